@@ -47,12 +47,12 @@ def _patterns() -> tuple[tuple[re.Pattern[str], str, str], ...]:
 
 
 def is_of_the_whole_run(reason: str) -> bool:
-    """Tell if it is the fault of no table: the next one would fail as well."""
+    """Whether the failure is not specific to a table, so the next table would fail too."""
     return any(pattern.search(reason) for pattern, _, _ in _patterns())
 
 
 def explained(reason: str, log: object) -> WarehouseError:
-    """An error in the user's words, with dbt's own behind them."""
+    """An error for the user, with dbt's message as the cause."""
     for pattern, what, hint in _patterns():
         if found := pattern.search(reason):
             named = {name: text.lower() for name, text in found.groupdict().items()}
@@ -67,14 +67,14 @@ def explained(reason: str, log: object) -> WarehouseError:
 
 
 def without_values(message: str) -> str:
-    """A warehouse quotes the value that it could not read; it may be one that nobody should see."""
+    """The message without quoted values, which may be private."""
     for pattern, replacement in _VALUES:
         message = pattern.sub(replacement, message)
     return message
 
 
 def single_line(message: object) -> str:
-    """The words of the warehouse in what dbt said, in one line."""
+    """The warehouse's part of a dbt message, in one line."""
     # Below the words DuckDB shows the line of our statement and points into it.
     text = re.split(r"^\s*LINE \d+:", str(message), maxsplit=1, flags=re.MULTILINE)[0]
     lines = [line.strip() for line in text.splitlines() if line.strip()]
@@ -84,12 +84,12 @@ def single_line(message: object) -> str:
 
 
 def file_locked_error(path: object, holder: str) -> WarehouseError:
-    """Error for a file that was not free in time."""
+    """Error for a file that stayed locked."""
     return WarehouseError(
         f"{path} is open in another process: {holder}", hint="run it again when that has ended"
     )
 
 
 def wait_message(path: object, holder: str) -> str:
-    """Words on what a run waits for."""
+    """What a run waits for."""
     return f"waiting for {path}, which is open in {holder}"

@@ -21,7 +21,7 @@ from linker.warehouses.base.dialect import QuerySession
 
 
 class DbtTarget(Record, frozen=True):
-    """Connection and selection of tables that dbt is given."""
+    """Connection and table selection for dbt."""
 
     profiles_dir: Path
     profile: str
@@ -41,7 +41,7 @@ class DbtTarget(Record, frozen=True):
 
     @property
     def placement(self) -> dict[str, object]:
-        """The vars that say where the artifacts lie."""
+        """The vars that locate the profile tables."""
         place = next(iter(self.places.values()), None)
         if place:
             return {"linker_database": place.database, "linker_schema": place.schema}
@@ -50,10 +50,10 @@ class DbtTarget(Record, frozen=True):
 
 def build_invocation(command: str, target: DbtTarget, dbt_dir: Path) -> dict[str, object]:
     """
-    Build what `linker.dbt.worker` is told.
+    The input of `linker.dbt.worker`.
 
-    A full run of some tables keeps the journals, which hold the profiles of all others: it is told
-    from which moment on scans count.
+    A full run of selected tables keeps the journals, which hold the profiles of the others; it
+    passes the time from which scans count.
     """
     settings = Settings(
         profiles_dir=target.profiles_dir,
@@ -102,8 +102,8 @@ def _broken_views(
 
 def find_executable(named: str) -> str:
     """
-    The path of the dbt that is named; empty for dbt-core 1.x of this Python, where it is there and
-    none is named.
+    The path of the dbt executable; empty for the dbt-core 1.x of this Python, if installed and none
+    is named.
     """
     if not named and _has_dbt_core():
         return ""

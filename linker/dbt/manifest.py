@@ -63,15 +63,13 @@ _OLDEST_SCHEMA = 12
 
 
 class Manifest(Record, frozen=True):
-    """
-    The manifest, and the database of the target where it is known: nodes of others are left out.
-    """
+    """A manifest; with a database, nodes of other databases are ignored."""
 
     path: Path
     database: str = ""
 
     def nodes(self, *, elsewhere: bool = False) -> Iterator[Mapping[str, Any]]:
-        """The nodes that are tables or views in the database of the target, or those in others."""
+        """Tables and views in the target's database; with `elsewhere` those in others."""
         content = self.content()
         for node in (*content["nodes"].values(), *content["sources"].values()):
             is_stored = (node.get("config") or {}).get("materialized") != "ephemeral"
@@ -89,15 +87,12 @@ class Manifest(Record, frozen=True):
         )
 
     def content(self) -> Mapping[str, Any]:
-        """All that dbt wrote."""
+        """The parsed JSON."""
         modified = self.path.stat().st_mtime_ns if self.path.is_file() else 0
         return _read_manifest(self.path, self.path.resolve(), modified)
 
     def graph(self) -> dict[str, Any]:
-        """
-        What the package reads of a project's tables and tests, as it finds it in the `graph` of
-        dbt.
-        """
+        """The part of dbt's `graph` that the package reads: tables and tests."""
         tables = {
             str(node["unique_id"]): _table_node(node) for node in self.nodes() if not _is_own(node)
         }
@@ -107,10 +102,7 @@ class Manifest(Record, frozen=True):
         return {"tables": tables, "tests": tests}
 
     def metadata(self) -> DbtMetadata:
-        """
-        What linking reads of the project: its nodes, with what they are built from, and its
-        semantic layer.
-        """
+        """Nodes with lineage, and the semantic layer."""
         exposures = self._exposures()
         relations = {str(node["unique_id"]): node for node in self.nodes()}
         found: dict[str, DbtNode] = {}
@@ -130,7 +122,7 @@ class Manifest(Record, frozen=True):
     def _parents(
         self, node: Mapping[str, Any], relations: Container[str], seen: frozenset[str]
     ) -> Iterator[str]:
-        """The relations that a node is built from; ephemeral models are looked through."""
+        """Relations that a node depends on, through ephemeral models."""
         content = self.content()
         for parent in _depends_on(node):
             if parent in relations:
@@ -140,8 +132,7 @@ class Manifest(Record, frozen=True):
 
     def _exposures(self) -> dict[str, list[str]]:
         """
-        The exposures that use each node, by what they are called; that of our own explorer uses
-        everything.
+        Exposure names by node; the exposure of the catalog UI is ignored, as it uses everything.
         """
         found: dict[str, list[str]] = defaultdict(list)
         for exposure in (self.content().get("exposures") or {}).values():
@@ -150,10 +141,7 @@ class Manifest(Record, frozen=True):
         return found
 
     def artifacts(self) -> dict[str, ArtifactPlace]:
-        """
-        Where a project that lists this package has each artifact: databases, schemas and names are
-        its own.
-        """
+        """Relations of the profile tables in a project that lists this package."""
         return {
             node["name"]: ArtifactPlace(
                 node["database"],
@@ -170,8 +158,8 @@ class Manifest(Record, frozen=True):
 
     def is_of(self, target: str, *, is_default: bool) -> bool:
         """
-        Tell if dbt wrote it for that target, as far as the results beside it say; they name none
-        for the default.
+        Whether dbt wrote it for that target, by run_results.json beside it, which names none for
+        the default.
         """
         try:
             recorded = json.loads(self.path.with_name("run_results.json").read_text("utf-8"))[
@@ -182,9 +170,7 @@ class Manifest(Record, frozen=True):
         return recorded == target if recorded else is_default
 
     def models(self) -> tuple[tuple[str, str, str], ...]:
-        """
-        Schema, name and SQL of the models that were compiled, in this run of dbt or in one before.
-        """
+        """Schema, name and SQL of models compiled in this run or an earlier one."""
         found: list[tuple[str, str, str]] = []
         for node in self.nodes():
             sql = "" if _is_own(node) else self._compiled_code(node)
@@ -194,8 +180,8 @@ class Manifest(Record, frozen=True):
 
     def _compiled_code(self, node: Mapping[str, Any]) -> str:
         """
-        The SQL of a model; a run that did not select it left none in the manifest, and its file
-        where it was.
+        The SQL of a model, from the manifest or, if this run did not select it, from the compiled
+        file.
         """
         if node.get("compiled_code") or node.get("resource_type") != "model":
             return str(node.get("compiled_code") or "")
@@ -213,7 +199,7 @@ class Manifest(Record, frozen=True):
 
 @lru_cache(maxsize=1)
 def _read_manifest(path: Path, _resolved: Path, _modified: int) -> Mapping[str, Any]:
-    """The file as it was at that moment: it is large, and several parts of a command read it."""
+    """Cached by modification time: the file is large, and several parts of a command read it."""
     hint = "`dbt parse` writes it; or set `manifest`"
     text = read_text(path, hint=hint)
     try:
@@ -230,10 +216,7 @@ def _read_manifest(path: Path, _resolved: Path, _modified: int) -> Mapping[str, 
 
 
 def _schema_version(content: Mapping[str, Any]) -> int:
-    """
-    The version of an artifact of dbt, which stands in the address of its schema; 0 where it says
-    none.
-    """
+    """Version of a dbt artifact, from its schema URL; 0 if it has none."""
     address = (
         str(content["metadata"].get("dbt_schema_version") or "") if "metadata" in content else ""
     )
@@ -242,24 +225,22 @@ def _schema_version(content: Mapping[str, Any]) -> int:
 
 
 def find_manifest(settings: Settings, target: Target) -> Manifest | None:
-    """
-    The one that the settings name, or else that of the dbt project in this folder, if there is any.
-    """
+    """The manifest of the settings, else that of the dbt project in the working directory."""
     path = settings.manifest or (_USUAL if _PROJECT.exists() else None)
     return Manifest(path, database_of(target)) if path else None
 
 
 def artifact_places(settings: Settings, target: Target) -> dict[str, ArtifactPlace]:
     """
-    Where the dbt project in this folder has the artifacts; nothing where it has none, or a setting
-    says where.
+    Relations of the profile tables in the working directory's dbt project; empty without one, or if
+    a setting decides.
     """
     manifest = None if settings.artifacts_schema else _manifest_of(settings, target)
     return manifest.artifacts() if manifest else {}
 
 
 def project_metadata(settings: Settings, target: Target) -> DbtMetadata:
-    """What the dbt project in this folder says of its tables; nothing where there is none."""
+    """Metadata of the working directory's project; empty without one."""
     manifest = _manifest_of(settings, target)
     metadata = manifest.metadata() if manifest else DbtMetadata()
     # Documents of Apache Ossie are part of the project.
@@ -268,17 +249,14 @@ def project_metadata(settings: Settings, target: Target) -> DbtMetadata:
 
 
 def compiled_models(settings: Settings, target: Target) -> dict[TableRef, str]:
-    """The SQL of the models of the dbt project in this folder, as far as dbt compiled them."""
+    """SQL of the working directory's models that dbt has compiled."""
     manifest = _manifest_of(settings, target)
     models = manifest.models() if manifest else ()
     return {TableRef(schema, name): sql for schema, name, sql in models}
 
 
 def relations_elsewhere(settings: Settings, target: Target) -> str:
-    """
-    A sentence on the tables that the dbt project in this folder has in other databases; empty
-    without any.
-    """
+    """A warning about tables of the project in other databases; empty if none."""
     manifest = _manifest_of(settings, target)
     nodes = (
         [node for node in manifest.nodes(elsewhere=True) if not _is_own(node)] if manifest else []
@@ -293,7 +271,7 @@ def relations_elsewhere(settings: Settings, target: Target) -> str:
 
 
 def _manifest_of(settings: Settings, target: Target) -> Manifest | None:
-    """The one that dbt wrote for this target, if it did."""
+    """The manifest, if dbt wrote it for this target."""
     is_of_target = settings.manifest or profile_of_project(_PROJECT) == target.profile
     manifest = find_manifest(settings, target) if is_of_target else None
     if (
@@ -306,13 +284,13 @@ def _manifest_of(settings: Settings, target: Target) -> Manifest | None:
 
 
 def artifacts_schema(settings: Settings, target: Target) -> str:
-    """Schema of the artifacts, as far as they lie in one."""
+    """Schema of the profile tables, if they are in one."""
     places = artifact_places(settings, target)
     return next((place.schema for place in places.values()), target.artifacts_schema(settings))
 
 
 def node_name(node: Mapping[str, Any]) -> str:
-    """The name of the table that a node is."""
+    """The table name of a node."""
     return str(node.get("identifier") or node.get("alias") or node.get("name"))
 
 
@@ -325,10 +303,7 @@ def _depends_on(node: Mapping[str, Any]) -> list[str]:
 
 
 def graph_json(graph: Mapping[str, Any]) -> str:
-    """
-    A graph as a var of the package: JSON without what dbt would render. Braces in texts are
-    escaped, others stand apart.
-    """
+    """The graph as JSON for a var; braces are escaped or separated, since dbt renders vars."""
     # A text, since dbt reads vars as YAML, which takes seconds for the structure of a thousand
     # models.
     content = json.dumps(graph, ensure_ascii=False)
@@ -377,9 +352,7 @@ def _test_node(node: Mapping[str, Any]) -> dict[str, object]:
 
 
 def _described(entry: Mapping[str, Any], *names: str) -> dict[str, object]:
-    """
-    Fields of an entry that are not empty, with its words and meta: dbt reads all of it as YAML.
-    """
+    """Non-empty fields of a YAML entry."""
     kept = {name: entry.get(name) for name in (*names, "description", "meta")}
     meta = (entry.get("config") or {}).get("meta")
     kept["config"] = {"meta": meta} if meta else None

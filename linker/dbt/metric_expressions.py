@@ -33,7 +33,7 @@ DatasetOf = Callable[[str], str]
 
 
 class MetricExpression(Record, frozen=True):
-    """A metric: its SQL, or the reason why it has none."""
+    """A metric with its SQL, or the reason why it has none."""
 
     name: str
     description: str
@@ -43,13 +43,12 @@ class MetricExpression(Record, frozen=True):
 
 
 class _NoExpressionError(Exception):
-    """Words for what no aggregation says."""
+    """Why a metric is not expressible as an aggregation."""
 
 
 def read_metrics(
     content: Mapping[str, Any], dataset_of: DatasetOf, dialect: str
 ) -> tuple[MetricExpression, ...]:
-    """The metrics of a manifest."""
     layer = _MetricGraph(content, dataset_of, dialect)
     found: list[MetricExpression] = []
     for name, entry in layer.metrics.items():
@@ -72,7 +71,7 @@ class _MetricGraph:
         self._dataset_of, self._dialect = dataset_of, dialect
 
     def expression(self, name: str, filters: tuple[str, ...], seen: frozenset[str]) -> str:
-        """The SQL of a metric, under the filters of those that are made of it."""
+        """SQL of a metric, including the filters of the metrics derived from it."""
         entry = self.metrics.get(name)
         if entry is None or name in seen:
             raise _NoExpressionError(f"there is no metric {name}")
@@ -105,7 +104,7 @@ class _MetricGraph:
         return self.expression(str(item.get("name")), (*filters, *_filters(item)), seen)
 
     def _aggregation(self, parameters: Entry, filters: tuple[str, ...]) -> str:
-        """The aggregation of a measure, which a metric of dbt 1.12 and later says itself."""
+        """The aggregation of a measure, which simple metrics of dbt 1.12 contain themselves."""
         own = parameters.get("metric_aggregation_params")
         measure = dict(own or {}) | {"expr": parameters.get("expr")}
         model = self._models.get(str(measure.get("semantic_model")))
@@ -145,14 +144,14 @@ class _MetricGraph:
         return dataset
 
     def _key(self, model: Entry) -> str:
-        """The key of the table of a semantic model."""
+        """The primary key of a semantic model's table."""
         for entity in model.get("entities") or ():
             if entity.get("type") == "primary":
                 return self._qualified(model, str(entity.get("expr") or entity["name"]))
         raise _NoExpressionError("it names no column")
 
     def _condition(self, model: Entry, template: str) -> str:
-        """A filter with the expressions of its dimensions, all of which must be of one model."""
+        """A filter as SQL; its dimensions must belong to one model."""
         dimensions = {str(item["name"]): item for item in model.get("dimensions") or ()}
 
         def expression(found: re.Match[str]) -> str:
@@ -167,7 +166,7 @@ class _MetricGraph:
         return f"({' '.join(sql.split())})"
 
     def _qualified(self, model: Entry, sql: str) -> str:
-        """An expression in which each column has the name of its dataset before it."""
+        """An expression with columns qualified by dataset."""
         from sqlglot import exp, parse_one
         from sqlglot.errors import SqlglotError
 
@@ -188,7 +187,7 @@ def _filters(entry: Entry) -> Iterable[str]:
 
 
 def _synonyms(entry: Entry) -> Iterable[str]:
-    """The ways to call a metric besides its name."""
+    """Synonyms of a metric."""
     own = str(entry["name"]).replace("_", " ").casefold()
     for words in names_of(entry):
         if words.replace("_", " ").casefold() != own:

@@ -48,10 +48,10 @@ _RELEASED_DIALECTS = ("ANSI_SQL", "SNOWFLAKE", "DATABRICKS")
 
 class OssieSource(Record, frozen=True):
     """
-    What is exported: profiles, words for tables and columns, metrics; columns whose values the
-    settings restrict since the profile.
+    The exported profiles, terms and metrics, and columns that settings have restricted since
+    profiling.
 
-    `for_dbt` has names as dbt takes them: keys that join share theirs, as entities do.
+    With `for_dbt` names follow dbt's rules: joining keys share a name, as entities do.
     """
 
     target: str
@@ -71,7 +71,7 @@ class OssieSource(Record, frozen=True):
 
 
 def dataset_names(tables: Iterable[TableRef], *, for_dbt: bool = False) -> dict[TableRef, str]:
-    """A name for each table: its own, with the schema before it where several have it."""
+    """Unique names; the schema is prepended if several tables share a name."""
     refs = list(tables)
     counts = Counter(layer_name(ref.name) for ref in refs)
     found: dict[TableRef, str] = {}
@@ -82,7 +82,6 @@ def dataset_names(tables: Iterable[TableRef], *, for_dbt: bool = False) -> dict[
 
 
 def ossie_document(source: OssieSource) -> Entry:
-    """The document."""
     profiles = {profile.table.ref: profile for profile in source.profiles}
     joins = list(_verified_joins(profiles))
     fields = _field_names(source, joins)
@@ -106,7 +105,7 @@ def ossie_document(source: OssieSource) -> Entry:
 
 
 class Written(Record, frozen=True):
-    """A file, and how much is in it."""
+    """A written file with counts of its content."""
 
     target: str
     file: str
@@ -116,7 +115,7 @@ class Written(Record, frozen=True):
 
 
 def write_document(folder: Path, source: OssieSource) -> Written:
-    """Write the document into a folder, by the name that its readers look for."""
+    """Write the document into a folder, under the standard file name."""
     if not source.profiles:
         raise ConfigError(
             "there is nothing to export", hint="name other tables, or run: linker profile"
@@ -146,7 +145,7 @@ def write_document(folder: Path, source: OssieSource) -> Written:
 def read_metrics_of(
     project_dir: Path, settings: Settings, target: Target, source: OssieSource
 ) -> tuple[MetricExpression, ...]:
-    """The metrics of a dbt project over the tables of a source; none without a manifest."""
+    """Metrics of a dbt project over the exported tables; empty without a manifest."""
     path = settings.manifest or project_dir / "target" / "manifest.json"
     if not settings.manifest and not path.exists():
         return ()
@@ -215,7 +214,7 @@ def _field(
 
 
 def _sample_values(column: ColumnProfile) -> Iterator[str]:
-    """The most frequent values, where they tell what a filter may ask for."""
+    """The most frequent values, if they are useful filters."""
     if column.l1.category not in _TELLING or column.l2.personal_data:
         return
     for item in (column.l2.representative_values or ())[:_MOST_VALUES]:
@@ -224,7 +223,7 @@ def _sample_values(column: ColumnProfile) -> Iterator[str]:
 
 
 def _about_table(profile: TableProfile) -> str:
-    """Rows, the time of the scan, and of a family its members."""
+    """Rows, scan time, and the shards of a family."""
     sentences: list[str] = []
     if profile.table.family:
         sentences.append(f"{profile.table.family}.")
@@ -265,7 +264,7 @@ def _relationships(
 
 
 def _verified_joins(profiles: Mapping[TableRef, TableProfile]) -> Iterator[JoinEdge]:
-    """Joins of exported tables that are known, or sure by what was measured; each once."""
+    """Joins of exported tables that are declared, or certain by measurement; each once."""
     paths = {ref: _top_paths(profile) for ref, profile in profiles.items()}
     for ref, profile in profiles.items():
         for edge in profile.joins:
@@ -279,7 +278,7 @@ def _verified_joins(profiles: Mapping[TableRef, TableProfile]) -> Iterator[JoinE
 
 
 def _field_names(source: OssieSource, joins: Sequence[JoinEdge]) -> dict[ColumnRef, str]:
-    """The names of fields: those of the columns, unless they are for dbt."""
+    """Field names: the columns' own, except for dbt."""
     refs = [
         ColumnRef(profile.table.ref, column.path)
         for profile in source.profiles
@@ -294,9 +293,9 @@ def _names_for_dbt(
     source: OssieSource, refs: Iterable[ColumnRef], joins: Iterable[JoinEdge]
 ) -> dict[ColumnRef, str]:
     """
-    Names of entities and dimensions. Entities of one name are joined by dbt: a key is named after
-    its table, and foreign keys have the name of their key. No dimension takes a name that means
-    something else in the project.
+    Names of entities and dimensions for dbt. Entities of the same name are joined: a key is named
+    after its table, and foreign keys like their key. Dimensions avoid names with another meaning in
+    the project.
     """
     found: dict[ColumnRef, str] = {}
     for ref in refs:
@@ -322,12 +321,12 @@ def _keys(source: OssieSource) -> set[ColumnRef]:
 
 
 def has_single_key(profile: TableProfile) -> bool:
-    """Tell if one column is the key, as dbt requires of what has dimensions."""
+    """Whether the key is a single column, which dbt requires for dimensions."""
     return len(_primary_key(profile)) == 1
 
 
 def _primary_key(profile: TableProfile) -> tuple[str, ...]:
-    """The column that is the key of a table, or those that are it together."""
+    """The primary key's columns."""
     tops = _top_paths(profile)
     keys = [
         column for column in profile.columns if column.path in tops and column.l1.primary_key_origin
@@ -360,14 +359,14 @@ def _as_sql(source: OssieSource, name: str) -> str:
 
 
 def _physical_name(source: OssieSource, profile: TableProfile) -> str:
-    """`database.schema.table`; of a family the newest member, as no one table holds all."""
+    """`database.schema.table`; of a family the newest shard, as no single table has all rows."""
     table = profile.table
     name = table.family.representative if table.family else table.ref.name
     return ".".join(filter(None, (source.database, table.ref.schema, name)))
 
 
 def _synonyms(terms: Iterable[Term]) -> dict[str, list[str]]:
-    """By name of a table or column in lower case the terms that mean it alone."""
+    """By lower-case name of a table or column the terms that refer to it only."""
     found: dict[str, list[str]] = {}
     for term in terms:
         meant = term.columns or term.tables

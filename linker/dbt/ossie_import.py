@@ -38,7 +38,7 @@ TableKey = tuple[str, str]
 
 
 class DocumentedJoin(Record, frozen=True):
-    """A relationship of a document: from the columns that point to the key."""
+    """A relationship of a document: referencing columns and key."""
 
     name: str
     source: TableKey
@@ -48,7 +48,7 @@ class DocumentedJoin(Record, frozen=True):
 
 
 class OssieMetadata(Record, frozen=True):
-    """What the documents say, by names in lower case, and files that could not be read."""
+    """Content of the documents by lower-case names, and unreadable files."""
 
     tables: Mapping[TableKey, str] = field(default_factory=dict)
     columns: Mapping[TableKey, Mapping[str, str]] = field(default_factory=dict)
@@ -57,10 +57,7 @@ class OssieMetadata(Record, frozen=True):
     problems: tuple[str, ...] = ()
 
     def add_to(self, graph: Mapping[str, Any]) -> dict[str, Any]:
-        """
-        What the package reads of a project, with these words where the project has none, and with
-        these joins.
-        """
+        """Add descriptions to the graph where the project has none, and the joins."""
         tables: dict[str, Any] = dict(graph.get("tables", {}))
         described = _described(tables.values())
         for key in dict.fromkeys((*self.tables, *self.columns)):
@@ -96,7 +93,9 @@ class OssieMetadata(Record, frozen=True):
 
 
 def read_documents(settings: Settings, target: str) -> OssieMetadata:
-    """The documents that `ossie` names; by default those in the folder `osi`, where dbt has them."""
+    """
+    The documents of the setting `ossie`, by default those in the folder `osi`, where dbt looks too.
+    """
     found, problems = OssieMetadata(), list[str]()
     for file in _files(settings, problems):
         try:
@@ -122,7 +121,7 @@ def _files(settings: Settings, problems: list[str]) -> Iterator[Path]:
 
 
 def _models(file: Path) -> Sequence[Entry]:
-    """The semantic models of a document; an ontology, which Ossie has too, holds none."""
+    """Semantic models of a document; an ontology has none."""
     is_json = file.suffix == ".json"
     content: Any = (
         json.loads(read_text(file, hint=_HINT)) if is_json else read_yaml(file, hint=_HINT)
@@ -134,7 +133,7 @@ def _models(file: Path) -> Sequence[Entry]:
 
 
 def _read(file: Path, model: Entry, target: str) -> OssieMetadata:
-    """What one semantic model says."""
+    """Content of one semantic model."""
     if _is_of(model, target):
         return OssieMetadata()
     tables: dict[TableKey, str] = {}
@@ -180,7 +179,7 @@ def _joins(
 
 
 def _is_of(model: Entry, target: str) -> bool:
-    """Tell if we wrote it for that target."""
+    """Whether `linker export ossie` wrote it for that target."""
     for extension in model.get("custom_extensions") or ():
         try:
             marked = json.loads(extension["data"]).get("linker")
@@ -192,7 +191,7 @@ def _is_of(model: Entry, target: str) -> bool:
 
 
 def _table(source: str) -> TableKey | None:
-    """The schema and name of `database.schema.table`; a query is no table."""
+    """Schema and name of `database.schema.table`; None for a query."""
     if re.search(r"\s(from|select)\s|^\s*select\s", source, re.IGNORECASE):
         return None
     parts = ["".join(found).strip().lower() for found in _PART.findall(source)]
@@ -200,7 +199,7 @@ def _table(source: str) -> TableKey | None:
 
 
 def _column(item: Entry) -> str:
-    """The column that a field is, in lower case; nothing where it is computed."""
+    """The lower-case column of a field; empty for a computed field."""
     for dialect in item["expression"]["dialects"]:
         if found := _COLUMN.fullmatch(str(dialect["expression"]).strip()):
             return found[1].strip('"`[]').lower()
@@ -208,7 +207,7 @@ def _column(item: Entry) -> str:
 
 
 def _text(entry: Entry) -> str:
-    """The description, or else the context where that is a text."""
+    """The description, else a textual context."""
     context = entry.get("ai_context")
     return one_line(str(entry.get("description") or (context if isinstance(context, str) else "")))
 
@@ -221,7 +220,7 @@ def _words(entry: Entry) -> Iterator[str]:
 
 
 def _described(nodes: Iterable[Entry]) -> dict[TableKey, set[str]]:
-    """By table the columns that a project describes; the table itself is called nothing."""
+    """Columns that a project describes, by table; "" stands for the table itself."""
     found: dict[TableKey, set[str]] = {}
     for node in nodes:
         key = str(node.get("schema")).lower(), str(node.get("identifier")).lower()
@@ -233,7 +232,7 @@ def _described(nodes: Iterable[Entry]) -> dict[TableKey, set[str]]:
 
 
 def _together(parts: Iterable[OssieMetadata]) -> OssieMetadata:
-    """What several say; the first to describe something is heard."""
+    """Merge; the first description wins."""
     tables: dict[TableKey, str] = {}
     columns: dict[TableKey, dict[str, str]] = {}
     terms: list[Term] = []

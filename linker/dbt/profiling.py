@@ -40,7 +40,7 @@ OnWait = Callable[[str], None]  # told once what is waited for, in words
 
 
 class WatchedQuery(Record, frozen=True):
-    """A query over metadata, and its rows: schema, table, token."""
+    """A metadata query and its rows: schema, table, fingerprint."""
 
     name: str
     sql: str
@@ -48,7 +48,7 @@ class WatchedQuery(Record, frozen=True):
 
 
 class ScheduledRescan(Record, frozen=True):
-    """A table that is due though nothing changes, and from when on, in seconds since 1970."""
+    """A table that must be rescanned at a time (seconds since 1970), even if unchanged."""
 
     schema: str
     table: str
@@ -58,11 +58,9 @@ class ScheduledRescan(Record, frozen=True):
 
 class ChangeSnapshot(Record, frozen=True):
     """
-    Metadata seen before the run, and what ages after it; the stamp is that of a DuckDB file after
-    it.
+    Metadata before the run, and scheduled rescans; the stamp is that of the DuckDB file after it.
 
-    `profiled` are the tables that the run left with a profile, where it had nothing else to tell of
-    any table.
+    `profiled` are tables with a profile, where there is no other evidence of any table.
     """
 
     queries: tuple[WatchedQuery, ...]
@@ -72,17 +70,17 @@ class ChangeSnapshot(Record, frozen=True):
 
     @property
     def is_whole(self) -> bool:
-        """Tell if everything was looked at."""
+        """Whether all tables were covered."""
         return {query.name for query in self.queries} >= _ALWAYS
 
 
 def tokens(rows: Sequence[Sequence[object]]) -> tuple[Token, ...]:
-    """Rows of a query, as they are compared."""
+    """Rows of a query in comparable form."""
     return tuple(sorted((str(schema), str(table), str(token)) for schema, table, token in rows))
 
 
 class PlannedTable(Record, frozen=True):
-    """A logical table as the plan sees it."""
+    """A logical table in the plan."""
 
     schema: str
     table: str
@@ -95,10 +93,7 @@ class PlannedTable(Record, frozen=True):
 
 
 class ProfileReport(Record, frozen=True):
-    """
-    Tables planned, scans that failed, and what was read: statements over user data, and their rows
-    and bytes.
-    """
+    """Plan, failed scans, and totals: statements on user data, rows and bytes."""
 
     tables: tuple[PlannedTable, ...]
     failures: tuple[TableError, ...]
@@ -115,17 +110,17 @@ class ProfileReport(Record, frozen=True):
     unread: tuple[TableError, ...] = ()
 
     def count(self, state: str) -> int:
-        """Count the tables that the plan has in that state."""
+        """Number of planned tables in a state."""
         return sum(1 for table in self.tables if table.state == state)
 
     @property
     def due(self) -> int:
-        """How many tables the plan would scan."""
+        """Number of tables to scan."""
         return sum(1 for table in self.tables if table.is_due)
 
     @property
     def numbers(self) -> dict[str, int]:
-        """The same as `str`, for programs."""
+        """The figures of `str`, for programs."""
         left = {
             "unchanged": self.count("unchanged"),
             "left_out": self.count("left out"),
@@ -144,20 +139,17 @@ class ProfileReport(Record, frozen=True):
 
 
 def profile_warehouse(target: DbtTarget, stage: ProgressStage | None = None) -> ProfileReport:
-    """
-    Scan what is new or changed, and build all artifacts; a DuckDB file that another process has is
-    waited for.
-    """
+    """Scan new and changed tables and build all profile tables; waits for a locked DuckDB file."""
     return _run("profile", target, stage or ProgressStage())
 
 
 def plan_scans(target: DbtTarget, stage: ProgressStage | None = None) -> ProfileReport:
-    """Plan what a run would scan and why, from metadata alone."""
+    """Plan scans from metadata, with reasons."""
     return _run("plan", target, stage or ProgressStage())
 
 
 def drop_artifacts(target: DbtTarget) -> None:
-    """Drop what profiling left in the warehouse."""
+    """Drop the profile tables."""
     heard, exit_code, dbt_dir = _listen("drop", target, ProgressStage())
     if heard.error is not None or exit_code:
         raise _failure(heard.error, exit_code, dbt_dir)
@@ -176,9 +168,7 @@ def _run(
 def _listen(
     command: Literal["profile", "plan", "drop"], target: DbtTarget, stage: ProgressStage
 ) -> "tuple[_Heard, int, Path]":
-    """
-    Let the process do what the command says; what it told, how it ended, and where its log is.
-    """
+    """Run the worker with a command; returns its events, exit code and log file."""
     stage.on_phase("starts dbt")
     dbt_dir = state_folder(target.state_dir, "dbt")
     dbt_dir.chmod(0o700)
@@ -202,7 +192,7 @@ def _start(
     target: DbtTarget,
     dbt_dir: Path,
 ) -> int:
-    """Run the process once, and hear what it tells; its exit code."""
+    """Run the worker once and collect its events; returns its exit code."""
     environment = {**os.environ, "LINKER_STATE_DIR": str(target.state_dir.resolve())}
     # What dbt itself says goes to a file: a pipe that nobody reads would hold it up.
     with (dbt_dir / "stderr.log").open("w", encoding="utf-8") as log:
@@ -223,10 +213,7 @@ def _start(
 
 
 def _tell(process: "subprocess.Popen[str]", invocation: Mapping[str, object]) -> None:
-    """
-    Send the process its invocation; standard input then stays open, and the process ends when it is
-    closed.
-    """
+    """Send the invocation; stdin stays open, and the worker ends when it closes."""
     pipe = process.stdin or io.StringIO()
     try:
         pipe.write(json.dumps(invocation) + "\n")
@@ -250,7 +237,7 @@ def _failure(error: LinkerError | str | None, exit_code: int, dbt_dir: Path) -> 
 
 
 class _Heard:
-    """Events of the process so far."""
+    """Events of the worker so far."""
 
     def __init__(self) -> None:
         self.due, self.scanned = 0, set[str]()
@@ -262,7 +249,6 @@ class _Heard:
         self._unread: tuple[TableError, ...] = ()
 
     def hear(self, event: str, content: Any) -> None:  # noqa: ANN401 - each event has a form of its own
-        """One event."""
         match event:
             case "due":
                 self.due += int(content)
@@ -289,8 +275,7 @@ class _Heard:
 
     def result(self) -> ProfileReport | None:
         """
-        The report, once there is one; its plan is that of dbt's last run, which knows what those
-        before it did.
+        The report, if complete; its plan is that of dbt's last run, which includes earlier ones.
         """
         if (report := self.report) is None:
             return None
@@ -336,7 +321,7 @@ def _error(event: str, content: Any) -> LinkerError | str | None:  # noqa: ANN40
 
 
 def _follow(lines: IO[str], heard: _Heard, stage: ProgressStage) -> None:
-    """Hear what the process tells, until it ends."""
+    """Read events until the worker ends."""
     for event in _events(lines):
         heard.hear(event["event"], event["content"])
         if event["event"] == "waiting":

@@ -33,10 +33,7 @@ _FLAG = "require_generic_test_arguments_property"
 
 
 def read_package_vars(folder: Path) -> dict[str, Any]:
-    """
-    Read them by name; what stands under the name of the package comes before what is set for all
-    packages.
-    """
+    """Vars by name; those of the package override global ones."""
     content = read_yaml(folder / _FILE, hint=_HINT)
     found = content.get("vars") if isinstance(content, dict) else None
     if not isinstance(found, dict):
@@ -55,11 +52,10 @@ def _known_names() -> frozenset[str]:
 
 class DbtTable(Record, frozen=True):
     """
-    A table of the project: its section of YAML, its name there, of a source the name of that, and
-    the file.
+    A table of the project: YAML section, name, source name, and file.
 
-    `tests` are those that it has, by their name and column in lower case; `kept_back` the columns
-    that `meta` says must not be shown, or a star.
+    `tests` are its tests by lower-case name and column; `kept_back` columns that `meta` restricts,
+    or `*`.
     """
 
     section: str
@@ -71,20 +67,19 @@ class DbtTable(Record, frozen=True):
 
     @property
     def reference(self) -> str:
-        """The words by which others refer to it."""
+        """The Jinja `ref` or `source` to it."""
         return f"source('{self.source}', '{self.name}')" if self.source else f"ref('{self.name}')"
 
     def keeping_back(self, columns: Iterable[str]) -> "DbtTable":
-        """The same with more columns of which no value may be shown."""
+        """A copy that restricts more columns."""
         return replace(self, kept_back=self.kept_back | {column.lower() for column in columns})
 
 
 class SemanticLayer(Record, frozen=True):
     """
-    What a project has of a semantic layer: its semantic models, the kind of each name in them, and
-    a time spine.
+    Semantic models of a project, names with their kinds, and whether it has a time spine.
 
-    `tables` are those of the semantic models, as `schema.table` in lower case.
+    `tables` are the models' tables as lower-case `schema.table`.
     """
 
     names: frozenset[str] = frozenset()
@@ -94,16 +89,16 @@ class SemanticLayer(Record, frozen=True):
 
     @property
     def other_names(self) -> frozenset[str]:
-        """The names that are no dimensions."""
+        """Names that are not dimensions."""
         return frozenset(name for name, kind in self.kinds.items() if kind != "dimensions")
 
 
 class DbtProject(Record, frozen=True):
     """
-    A project: its tables by schema and name in lower case, whether tests have their arguments by
-    themselves, and the major and minor version of the dbt that parsed it.
+    A project: tables by lower-case schema and name, whether tests nest their `arguments`, and the
+    dbt version (major, minor).
 
-    `upstream` has by `schema.table` in lower case the tables that a model is built from.
+    `upstream` maps lower-case `schema.table` to the tables that a model depends on.
     """
 
     folder: Path
@@ -115,14 +110,12 @@ class DbtProject(Record, frozen=True):
     dbt_version: tuple[int, ...] = ()
 
     def lacks_semantic_model(self, ref: TableRef) -> bool:
-        """Tell if a table is a model of the project without a semantic model."""
         table = self.tables.get((ref.schema.lower(), ref.name.lower()))
         is_model = table is not None and table.section == "models"
         return is_model and str(ref).lower() not in self.semantic_layer.tables
 
 
 def read_project(folder: Path, settings: Settings, target: Target) -> DbtProject:
-    """Read the manifest of the project in a folder."""
     if not (folder / "dbt_project.yml").is_file():
         raise ConfigError(
             f"there is no dbt project in {folder}", hint="name its folder with --project-dir"
@@ -169,7 +162,7 @@ def read_project(folder: Path, settings: Settings, target: Target) -> DbtProject
 
 
 class PropertyFiles:
-    """The files in which the nodes of a project are described, as each of its folders has them."""
+    """Property files of a project's folders."""
 
     def __init__(self, nodes: Iterable[Mapping[str, Any]]) -> None:
         self._of_folder: dict[PurePosixPath, dict[str, str]] = defaultdict(dict)
@@ -179,7 +172,7 @@ class PropertyFiles:
                 self._of_folder[_folder_of(node)][str(node["name"])] = described
 
     def get(self, node: Mapping[str, Any]) -> str:
-        """The file that describes a node, or else the one in which somebody would look for it."""
+        """The file that describes a node, else the conventional one."""
         if described := _described_in(node):
             return described
         folder = _folder_of(node)
@@ -217,7 +210,7 @@ def _table(node: Mapping[str, Any], tests: set[tuple[str, str]], file: str) -> D
 
 
 def _tests(nodes: Mapping[str, Any]) -> Mapping[str, set[tuple[str, str]]]:
-    """By node the tests that it has."""
+    """Tests by node."""
     found: dict[str, set[tuple[str, str]]] = defaultdict(set)
     for node in nodes.values():
         test = node.get("test_metadata")
@@ -248,7 +241,7 @@ def _semantic_layer(content: Mapping[str, Any]) -> SemanticLayer:
 
 
 def _kept_back(node: Mapping[str, Any]) -> Iterator[str]:
-    """Columns of which `meta` says that they are hidden or masked."""
+    """Columns that `meta` hides or masks."""
     entries = [("*", node), *((node.get("columns") or {}).items())]
     for name, entry in entries:
         for meta in (entry.get("meta"), (entry.get("config") or {}).get("meta")):

@@ -58,10 +58,7 @@ _PLAIN = re.compile(r"[^\s{}\"'\\]+")
 
 
 class ProposedTest(Record, frozen=True):
-    """
-    A test, its arguments, how grave it is where that is less than an error, and the evidence in a
-    line.
-    """
+    """A test with arguments, severity if not error, and evidence."""
 
     name: str
     evidence: str
@@ -70,7 +67,7 @@ class ProposedTest(Record, frozen=True):
 
 
 class ProposedColumn(Record, frozen=True):
-    """A column with the words of the warehouse, if there are any, and tests."""
+    """A column with tests and the warehouse's comment, if any."""
 
     name: str
     description: str
@@ -78,8 +75,6 @@ class ProposedColumn(Record, frozen=True):
 
 
 class ProposedTable(Record, frozen=True):
-    """What is proposed for a table of the project."""
-
     table: DbtTable
     description: str
     columns: tuple[ProposedColumn, ...]
@@ -89,7 +84,8 @@ def propose(
     profile: TableProfile, table: DbtTable, project: DbtProject, is_bare: Callable[[str], bool]
 ) -> ProposedTable:
     """
-    What a table may have; `is_bare` tells if SQL takes a name without quotes, others get no test.
+    Propose for one table; `is_bare` tells whether SQL accepts a name unquoted, other names get no
+    test.
     """
     columns = []
     for column in profile.columns:
@@ -157,7 +153,7 @@ def _tests(
 
 
 def _is_whole(profile: TableProfile, statistics: Statistics) -> bool:
-    """Tell if all rows were read: of a family few members are, of a very large table a part."""
+    """Whether all rows were read; of families and very large tables only a part is."""
     if profile.table.family or not statistics.row_count:
         return False
     return not statistics.is_sampled or 2 * statistics.row_count >= (
@@ -172,8 +168,8 @@ def sure_edge(
     is_bare: Callable[[str], bool],
 ) -> JoinEdge | None:
     """
-    The surest join to a key of the project that holds every value that was looked up; no free text
-    is one.
+    The most certain join to a key of the project that contains all sampled values; never for free
+    text.
     """
     return next(
         (
@@ -196,10 +192,7 @@ def sure_edge(
 def _values(
     column: ColumnProfile, statistics: Statistics, table: DbtTable
 ) -> list[tuple[str, int]]:
-    """
-    All values of a small category that may be seen, with how often each comes; none of any other
-    column.
-    """
+    """All values of a small, visible category with counts; empty for other columns."""
     found = [(value.value, value.count) for value in column.l2.representative_values or ()]
     is_shown = column.l2.privacy == "show" and not column.l2.personal_data
     is_counted = (
@@ -220,15 +213,12 @@ def _values(
 
 
 def _is_template(text: str) -> bool:
-    """Tell if dbt would run a text of the warehouse as a template."""
+    """Whether dbt would render a text as a template."""
     return any(mark in text for mark in ("{{", "{%", "{#"))
 
 
 class SchemaPatch(Record, frozen=True):
-    """
-    The diff, how much it proposes, what could not be written into a file, and what is left to
-    another model.
-    """
+    """The diff, its counts, what could not be added, and what another model covers."""
 
     text: str
     descriptions: int = 0
@@ -238,10 +228,7 @@ class SchemaPatch(Record, frozen=True):
 
 
 class _Writer:
-    """
-    Writes proposals into the text of one file, counts them, and notes by the reason what could not
-    be added.
-    """
+    """Adds proposals to the text of one file; counts them and collects failures by reason."""
 
     def __init__(self, text: YamlText, project: DbtProject) -> None:
         self.text, self._project = text, project
@@ -250,7 +237,7 @@ class _Writer:
         self._new_tables: dict[str, list[Mapping[str, object]]] = defaultdict(list)
 
     def add(self, proposed: ProposedTable) -> None:
-        """Add what a table lacks; a model that the file does not know is added whole."""
+        """Add what a table lacks; unknown models are appended."""
         name, entry = proposed.table.name, entry_of(self.text.root, proposed.table)
         if entry is None:
             with self._noting(name):
@@ -275,7 +262,7 @@ class _Writer:
 
     @contextmanager
     def _noting(self, *names: str) -> Iterator[None]:
-        """Note what cannot be added; the rest of a file can."""
+        """Collect failures and continue with the rest of the file."""
         try:
             yield
         except UnsupportedYamlError as error:
@@ -298,10 +285,7 @@ class _Writer:
             self._count(proposed.columns)
 
     def finish(self) -> str:
-        """
-        The text with the tables that it did not know, each section once; all that was there still
-        is.
-        """
+        """The text with new tables in one section each; existing text is preserved."""
         root = self.text.root
         if isinstance(root, yaml.MappingNode):
             for section, entries in self._new_tables.items():
@@ -357,7 +341,7 @@ class _Writer:
 
 
 def write_patch(proposals: Iterable[ProposedTable], project: DbtProject) -> SchemaPatch:
-    """The patch of all files; a file that is written in an odd way is left as it is, and named."""
+    """The patch of all files; files with unsupported YAML are left unchanged and named."""
     by_file: dict[str, list[ProposedTable]] = defaultdict(list)
     for proposed in proposals:
         by_file[proposed.table.file].append(proposed)
@@ -382,7 +366,7 @@ def write_patch(proposals: Iterable[ProposedTable], project: DbtProject) -> Sche
 
 
 def text_of(path: Path) -> str | None:
-    """The text as it is, with its line breaks; none where there is no file."""
+    """The file's text with its line endings; None if it does not exist."""
     try:
         return path.read_bytes().decode("utf-8") if path.exists() else None
     except (OSError, UnicodeDecodeError):
@@ -394,7 +378,7 @@ def _description(text: str) -> dict[str, Commented]:
 
 
 def entry_of(root: yaml.Node | None, table: DbtTable) -> yaml.MappingNode | None:
-    """Where a table is described."""
+    """The YAML entry of a table."""
     if root is None:
         return None
     section = child(root, table.section)
@@ -410,7 +394,7 @@ def entry_of(root: yaml.Node | None, table: DbtTable) -> yaml.MappingNode | None
 
 
 def _test_name(item: yaml.Node) -> str:
-    """The name of a test as it stands in a file."""
+    """Name of a test in a property file."""
     if isinstance(item, yaml.MappingNode) and item.value:
         stated = child(item, "test_name")
         return str(stated.value if stated is not None else item.value[0][0].value)
@@ -418,7 +402,7 @@ def _test_name(item: yaml.Node) -> str:
 
 
 def diff_of(file: str, before: str | None, after: str) -> str:
-    """The unified diff of a file; one that is not there yet has no text before."""
+    """Unified diff of a file; a new one has no text before."""
     names = (f"a/{file}" if before is not None else "/dev/null", f"b/{file}")
     whole = (
         line if line.endswith("\n") else f"{line}\n\\ No newline at end of file\n"
@@ -428,12 +412,12 @@ def diff_of(file: str, before: str | None, after: str) -> str:
 
 
 def _lines(text: str) -> list[str]:
-    """The lines with what ends them; only a line feed does."""
+    """Lines with line endings; only line feeds split."""
     return re.findall(r"[^\n]*\n|[^\n]+$", text)
 
 
 def expose_explorer(address: str, tables: Sequence[DbtTable], project: DbtProject) -> SchemaPatch:
-    """The patch that adds an exposure with a link to the explorer, unless there is one."""
+    """A patch that adds an exposure linking to the catalog UI, unless it exists."""
     parts = urlsplit(address)
     if parts.scheme not in ("http", "https") or not parts.hostname or not _PLAIN.fullmatch(address):
         raise ConfigError("`explorer_url` is not a URL", hint="write it as https://host/path")
@@ -462,7 +446,7 @@ def expose_explorer(address: str, tables: Sequence[DbtTable], project: DbtProjec
 
 
 def _with_exposure(before: str | None, exposure: Mapping[str, object]) -> str:
-    """The text of a file with the exposure in it; as it is where it has that already."""
+    """The file's text with the exposure."""
     text = open_text(before)
     if not isinstance(text.root, yaml.MappingNode):
         raise UnsupportedYamlError("it has no keys")

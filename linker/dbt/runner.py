@@ -54,10 +54,7 @@ _LOG_IN_PROCESS = ("--log-level", "none", "--log-level-file")
 
 @contextmanager
 def ended(process: "subprocess.Popen[str]") -> Iterator[None]:
-    """
-    Whatever ends the block early ends the process: it is asked to cancel what runs, and given a
-    moment.
-    """
+    """End the process when the block exits early: cancel, then kill."""
     with process:
         try:
             yield
@@ -70,7 +67,7 @@ def ended(process: "subprocess.Popen[str]") -> Iterator[None]:
 
 
 class Deadline:
-    """A timer for each statement of the models that read tables."""
+    """A timer for each statement that reads tables."""
 
     def __init__(self, models: tuple[str, ...], on_overtime: OnOvertime) -> None:
         self._seconds = threading.TIMEOUT_MAX
@@ -78,11 +75,11 @@ class Deadline:
         self._running: dict[str, threading.Timer] = {}
 
     def limit(self, seconds: float) -> None:
-        """Wait so long for each statement that begins from now on, and a moment more."""
+        """Limit each statement that starts from now on."""
         self._seconds = 1.1 * seconds + _SECONDS_MORE
 
     def begin(self, model: str, invocation_id: str) -> None:
-        """Begin to wait for a statement of the model."""
+        """Start the timer of a model's statement."""
         self.end(model)
         if model in self._models:
             timer = threading.Timer(self._seconds, self._on_overtime, (model, invocation_id))
@@ -91,14 +88,14 @@ class Deadline:
             timer.start()
 
     def end(self, model: str) -> None:
-        """Wait no longer for the statement of the model."""
+        """Stop the timer of a model's statement."""
         timer = self._running.pop(model, None)
         if timer:
             timer.cancel()
 
 
 def write_host_project(folder: Path, profile: str, variables: Mapping[str, Any]) -> None:
-    """Write the project, with vars of the package."""
+    """Write the wrapper project with vars of the package."""
     folder.mkdir(parents=True, exist_ok=True)
     project = {
         "name": _NAME,
@@ -112,7 +109,7 @@ def write_host_project(folder: Path, profile: str, variables: Mapping[str, Any])
 
 
 def has_package(folder: Path) -> bool:
-    """Tell if `dbt deps` installed the package from where it lies now."""
+    """Whether `dbt deps` installed the package from its current path."""
     installed = folder / "dbt_packages" / "linker"
     return installed.is_dir() and installed.resolve() == dbt_project_dir().resolve()
 
@@ -126,14 +123,14 @@ def _write(path: Path, content: Mapping[str, Any]) -> None:
 
 
 class NodeError(Record, frozen=True):
-    """A model that failed, by its name, and what dbt says of it."""
+    """A failed model and dbt's message."""
 
     node: str
     message: str
 
 
 class DbtResult(Record, frozen=True):
-    """How a command of dbt ended; `error` is what ended it where no model did."""
+    """Result of a dbt command; `error` is set if it failed outside a model."""
 
     success: bool
     invocation_id: str
@@ -142,7 +139,7 @@ class DbtResult(Record, frozen=True):
 
 
 class DbtConnection(Record, frozen=True):
-    """Where dbt finds its project and the connection, and where it leaves its files."""
+    """Folders and connection of dbt."""
 
     project_dir: Path
     profiles_dir: Path
@@ -152,7 +149,7 @@ class DbtConnection(Record, frozen=True):
     log_path: Path
 
     def flags(self, command: str) -> tuple[str, ...]:
-        """The same as flags of a command."""
+        """As dbt flags."""
         # `dbt deps` builds nothing.
         target_path = () if command == "deps" else ("--target-path", str(self.target_path))
         return (
@@ -172,24 +169,19 @@ class DbtConnection(Record, frozen=True):
 
 
 class DbtRunner(Protocol):
-    """dbt over one project."""
+    """dbt for one project."""
 
     def prepare(self) -> DbtResult:
-        """
-        Do what needs no warehouse: install the package into the project, and parse it where that is
-        kept.
-        """
+        """Install the package, and parse the project if that is reused; needs no warehouse."""
 
     def run(
         self, words: Sequence[str], variables: Variables, *, is_private: bool = False
     ) -> DbtResult:
-        """Run a command; with `is_private` nothing of it goes into dbt's log."""
+        """Run a command; with `is_private`, nothing is written to dbt's log."""
 
 
 class EventReader:
-    """
-    What the events of one command say: our own messages at once, and its id and error at the end.
-    """
+    """Reads events of one command: forwards our messages, keeps its id and error."""
 
     def __init__(self, on_message: OnMessage, deadline: Deadline | None = None) -> None:
         self._on_message, self._deadline = on_message, deadline
@@ -197,8 +189,8 @@ class EventReader:
 
     def read(self, name: str, invocation_id: str, data: Callable[[str], str]) -> None:
         """
-        Read an event; `data` gives a field of it as text, or one inside a field behind a dot, empty
-        where it has none.
+        Read an event; `data` returns a field, or a nested one by dotted path, as text; empty if
+        missing.
         """
         self.invocation_id = invocation_id or self.invocation_id
         if self._deadline and name == _STATEMENT:
@@ -212,7 +204,7 @@ class EventReader:
 
 
 class ExecutableRunner:
-    """The executable; vars lie in the file of its project."""
+    """Runs an executable; vars are in its project file."""
 
     def __init__(
         self,
@@ -225,7 +217,7 @@ class ExecutableRunner:
         self._on_message, self._deadline = on_message, deadline
 
     def prepare(self) -> DbtResult:
-        """Install the package into the project."""
+        """Install the package."""
         if has_package(self._connection.project_dir):
             return DbtResult(True, "")
         return self._invoke(("deps",), "debug")
@@ -233,7 +225,7 @@ class ExecutableRunner:
     def run(
         self, words: Sequence[str], variables: Variables, *, is_private: bool = False
     ) -> DbtResult:
-        """Run a command; the project is parsed for each."""
+        """Run a command; parses the project each time."""
         write_host_project(self._connection.project_dir, self._connection.profile, variables)
         return self._invoke(words, "none" if is_private else "debug")
 
@@ -272,7 +264,7 @@ def _started(command: Sequence[str]) -> Iterator["subprocess.Popen[str]"]:
 
 
 def _read_event(line: str, reader: EventReader) -> str:
-    """Read a line of the output; what is no event, or an error, is given back as words."""
+    """Read a line of output; returns text for errors and lines that are no event."""
     try:
         event = json.loads(line)
         info, data = event["info"], event["data"]
@@ -303,13 +295,13 @@ def _node_errors(results: Path) -> tuple[NodeError, ...]:
 
 
 def stop_running() -> None:
-    """End dbt at once, where this process is about to."""
+    """Stop dbt immediately, because this process is about to exit."""
     for process in list(_RUNNING):
         process.kill()
 
 
 class InProcessRunner:
-    """The runner; vars are passed with each command, as nothing that is parsed depends on them."""
+    """Runs in process; vars are passed per command, since parsing does not depend on them."""
 
     def __init__(
         self, connection: DbtConnection, on_message: OnMessage, deadline: Deadline | None = None
@@ -323,12 +315,12 @@ class InProcessRunner:
     def run(
         self, words: Sequence[str], variables: Variables, *, is_private: bool = False
     ) -> DbtResult:
-        """Run a command over the project as it was parsed."""
+        """Run a command on the parsed project."""
         passed = ("--vars", json.dumps(variables), "--no-write-json")
         return self._invoke((*words, *passed), is_private=is_private)[0]
 
     def prepare(self) -> DbtResult:
-        """Parse the project, once for all commands."""
+        """Parse the project once for all commands."""
         if not has_package(self._connection.project_dir):
             installed = self._invoke(("deps",))[0]
             if not installed.success:

@@ -34,17 +34,17 @@ Pattern = TablePattern | Older
 
 
 class Selection(Record, frozen=True):
-    """Tables that a run looks at; with nothing to select that is everything."""
+    """Tables of a run; an empty selection means all."""
 
     select: tuple[Pattern, ...] = ()
     exclude: tuple[Pattern, ...] = ()
 
     def __bool__(self) -> bool:
-        """Tell if it leaves anything out."""
+        """Whether it excludes anything."""
         return bool(self.select or self.exclude)
 
     def __str__(self) -> str:
-        """Text of the flags that mean this selection."""
+        """As command-line flags."""
         return " ".join(
             f"--{flag} {pattern.text}"
             for flag, patterns in (("select", self.select), ("exclude", self.exclude))
@@ -52,9 +52,7 @@ class Selection(Record, frozen=True):
         )
 
     def variables(self, find_tables: FindTables) -> dict[str, object]:
-        """
-        The vars of dbt, which say the same in tables and hours; tags and paths are looked up here.
-        """
+        """As dbt vars: tables and hours; `find_tables` resolves tags and paths."""
         flags = {"select": self.select, "exclude": self.exclude}
         variables: dict[str, object] = {}
         for name, patterns in flags.items():
@@ -67,7 +65,7 @@ EVERYTHING = Selection()
 
 
 def read_selection(select: Iterable[str], exclude: Iterable[str]) -> Selection:
-    """Both flags, as often as they were given."""
+    """Parse both flags."""
     return Selection(tuple(map(_pattern, select)), tuple(map(_pattern, exclude)))
 
 
@@ -90,10 +88,7 @@ def _variable(pattern: Pattern, find_tables: FindTables) -> dict[str, object]:
 
 
 def nothing_matches(pattern: str, names: Sequence[str]) -> ConfigError:
-    """
-    Error for a pattern that means no table, with those it may have meant; the names are those of
-    the warehouse.
-    """
+    """Error for a pattern without a match, with similar names of the warehouse."""
     wanted = pattern.replace("*", "").strip(".").lower()
     known: dict[str, str] = dict(_known_as(names))
     near = difflib.get_close_matches(wanted, known, n=2 * _NEAREST, cutoff=0.6)
@@ -107,7 +102,7 @@ def nothing_matches(pattern: str, names: Sequence[str]) -> ConfigError:
 
 
 def _known_as(names: Iterable[str]) -> Iterator[tuple[str, str]]:
-    """Under which words one may look for a table, and how a pattern has to name it."""
+    """Names to match by similarity, with the pattern for each."""
     for name in names:
         schema, _, table = name.partition(".")
         yield table.lower(), name
@@ -116,12 +111,12 @@ def _known_as(names: Iterable[str]) -> Iterator[tuple[str, str]]:
 
 
 def selected_variables(selection: Selection, manifest: Manifest | None) -> dict[str, object]:
-    """The vars with which dbt selects; the manifest is read where a tag or a path is asked for."""
+    """As dbt vars; the manifest is read only for tags and paths."""
     return selection.variables(lambda pattern: _tables_of(manifest, pattern))
 
 
 def _tables_of(manifest: Manifest | None, pattern: TablePattern) -> list[str]:
-    """The tables of a tag or a path, in lower case; that nothing has it is an error."""
+    """Lower-case tables of a tag or path; an error if there are none."""
     if manifest is None:
         raise ConfigError(
             f"`{pattern}` needs a dbt project, and this folder has none",

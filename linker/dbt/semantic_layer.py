@@ -24,7 +24,7 @@ _NOT_IN_NAMES = re.compile(r"[^a-z0-9]+")
 
 
 class _Expression(Record, frozen=True):
-    """Columns of one table, and how they are put together."""
+    """Columns of one table, and the aggregation."""
 
     table: str
     columns: tuple[str, ...]
@@ -33,8 +33,8 @@ class _Expression(Record, frozen=True):
 
 def layer_name(text: str) -> str:
     """
-    A name as the semantic layer takes it: two or more small letters, figures and single
-    underscores, with a letter first.
+    A valid semantic layer name: at least two lower-case letters, digits and single underscores,
+    starting with a letter.
     """
     name = _NOT_IN_NAMES.sub("_", text.lower()).strip("_")
     # A name in another script leaves nothing, but has to differ from others.
@@ -43,7 +43,6 @@ def layer_name(text: str) -> str:
 
 
 def read_terms(content: Mapping[str, Any]) -> tuple[Term, ...]:
-    """The terms of a manifest."""
     models = [_SemanticModel(entry) for entry in entries(content, "semantic_models")]
     metrics = {str(entry["name"]): entry for entry in entries(content, "metrics")}
     terms: list[Term] = []
@@ -65,7 +64,7 @@ def read_terms(content: Mapping[str, Any]) -> tuple[Term, ...]:
 
 
 class _SemanticModel:
-    """A semantic model: its table, and its measures and dimensions by name."""
+    """A semantic model: table, measures and dimensions."""
 
     def __init__(self, entry: Entry) -> None:
         relation = entry.get("node_relation") or {}
@@ -75,19 +74,19 @@ class _SemanticModel:
         self.dimensions = {str(item["name"]): item for item in entry.get("dimensions") or ()}
 
     def measured(self, measure: Entry) -> _Expression:
-        """The expression of a measure, with its aggregation."""
+        """Expression of a measure, with its aggregation."""
         expression = self.expression(measure)
         return _Expression(
             self.table, expression.columns, f"{measure.get('agg')}({expression.formula})"
         )
 
     def expression(self, entry: Entry) -> _Expression:
-        """The expression of a measure or dimension, which is its name where none is given."""
+        """Expression of a measure or dimension; by default its name."""
         formula = str(entry.get("expr") or entry["name"])
         return _Expression(self.table, tuple(_names(formula)), formula)
 
     def filtered(self, template: str) -> _Expression:
-        """A filter of a metric, as far as it is over dimensions of this model."""
+        """Expression of a metric's filter over this model's dimensions."""
         columns: list[str] = []
         for name in _OBJECT.findall(template):
             if name in self.dimensions:
@@ -106,7 +105,7 @@ def _dimension(found: re.Match[str]) -> str:
 def _expressions(
     name: str, metrics: Mapping[str, Entry], models: Sequence[_SemanticModel], seen: frozenset[str]
 ) -> Iterator[_Expression]:
-    """What a metric is computed from, through the metrics that it is derived from."""
+    """Expressions of a metric, through those that it is derived from."""
     if name not in metrics or name in seen:
         return
     metric = metrics[name]
@@ -122,7 +121,7 @@ def _expressions(
 def _measures(
     parameters: Entry, models: Sequence[_SemanticModel]
 ) -> Iterator[tuple[_SemanticModel, Entry]]:
-    """The measure that a simple or cumulative metric names, or says itself since dbt 1.12."""
+    """Measures of a simple or cumulative metric; since dbt 1.12 the metric may contain one."""
     named = (parameters.get("measure") or {}).get("name")
     own = parameters.get("metric_aggregation_params")
     for model in models:
@@ -145,7 +144,7 @@ def _filters(metric: Entry, parameters: Entry) -> Iterator[str]:
 
 
 def _terms(entry: Entry, kind: str, found: Sequence[_Expression]) -> Iterator[Term]:
-    """A term for each way to call an entry; none where its name is that of its column."""
+    """One term per name of an entry; none if the name is that of its column."""
     name = str(entry["name"])
     columns = dict.fromkeys(f"{item.table}.{column}" for item in found for column in item.columns)
     tables = dict.fromkeys(item.table for item in found)
@@ -165,7 +164,7 @@ def _terms(entry: Entry, kind: str, found: Sequence[_Expression]) -> Iterator[Te
 
 
 def names_of(entry: Entry) -> Iterable[str]:
-    """The name, the label, and synonyms as `meta` gives them."""
+    """Name, label, and synonyms from `meta`."""
     meta = (entry.get("config") or {}).get("meta") or entry.get("meta") or {}
     synonyms: list[str] = []
     for key in _SYNONYMS:
@@ -182,6 +181,6 @@ def _names(formula: str) -> Iterator[str]:
 
 
 def entries(content: Mapping[str, Any], key: str) -> list[Entry]:
-    """Entries of the project's own; a manifest of an older dbt has none."""
+    """Entries of the project's own packages; empty in manifests of older dbt."""
     found = content.get(key) or {}
     return list(found.values()) if isinstance(found, Mapping) else []

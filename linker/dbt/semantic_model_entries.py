@@ -33,7 +33,6 @@ Draft = Mapping[str, Any]
 def write_model_entries(
     drafts: Iterable[tuple[DbtTable, Draft]], project: DbtProject
 ) -> SchemaPatch:
-    """The patch of the files in which the models are described."""
     by_file: dict[str, list[tuple[DbtTable, Draft]]] = defaultdict(list)
     for table, draft in drafts:
         by_file[table.file].append((table, draft))
@@ -48,7 +47,7 @@ def write_model_entries(
 
 
 def _written(before: str | None, models: Sequence[tuple[DbtTable, Draft]]) -> str:
-    """The text of a file with the semantic models in it."""
+    """The file's text with the semantic models."""
     text = open_text(before)
     if not isinstance(text.root, yaml.MappingNode):
         raise UnsupportedYamlError("it has no keys")
@@ -74,7 +73,7 @@ def _written(before: str | None, models: Sequence[tuple[DbtTable, Draft]]) -> st
 
 
 def _extend(text: YamlText, entry: yaml.MappingNode, table: DbtTable, draft: Draft) -> None:
-    """Give the entry of a model what its semantic model needs."""
+    """Add the semantic model to a model's entry."""
     for key, value in _model_keys(table, draft).items():
         text.set(entry, key, value, below="name")
     new: list[dict[str, object]] = []
@@ -104,7 +103,7 @@ def _model_keys(table: DbtTable, draft: Draft) -> dict[str, object]:
 
 
 def _columns(draft: Draft) -> dict[str, dict[str, object]]:
-    """By column what it is; the evidence of a key stands above it."""
+    """Properties by column; the evidence of a key is a comment."""
     found: dict[str, dict[str, object]] = {}
     for item in draft.get("entities", ()):
         entity = item.value

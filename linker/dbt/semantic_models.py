@@ -32,7 +32,7 @@ Profiled = tuple[DbtTable, TableProfile]
 
 
 def key_of(profile: TableProfile) -> ColumnProfile | None:
-    """The column that is the key of a table."""
+    """The primary key, if it is one column."""
     return next(
         (item for item in profile.columns if item.l1.primary_key_origin and item.l1.is_unique), None
     )
@@ -40,11 +40,11 @@ def key_of(profile: TableProfile) -> ColumnProfile | None:
 
 def prepared_models(found: Sequence[Profiled], project: DbtProject) -> frozenset[TableRef]:
     """
-    The models that only prepare another one: staging models, and those whose key and amounts go on
-    in another one.
+    Models that only feed another one: staging models, and those whose key and measures all continue
+    in another model.
 
-    A staging model is told by its name, and left to what is built from it, or to the marts that the
-    layer has.
+    Staging models are recognised by name, and count only if a model is built from them or the layer
+    has marts.
     """
     covered = project.semantic_layer.tables
     has_marts = any(not _STAGING.match(name.partition(".")[2]) for name in covered)
@@ -69,7 +69,6 @@ def _name_of(profile: TableProfile) -> str:
 
 
 def _ancestors(name: str, upstream: Mapping[str, Sequence[str]]) -> set[str]:
-    """All that a model is built from, and what that is built from."""
     found: set[str] = set()
     waiting = [*upstream.get(name, ())]
     while waiting:
@@ -81,7 +80,7 @@ def _ancestors(name: str, upstream: Mapping[str, Sequence[str]]) -> set[str]:
 
 
 def _goes_on(parent: TableProfile, model: TableProfile) -> bool:
-    """Tell if a model has the key of another one as its own, and all amounts of it."""
+    """Whether a model keeps another one's key and all its measures."""
     keys = key_of(parent), key_of(model)
     if keys[0] is None or keys[1] is None or keys[0].path.lower() != keys[1].path.lower():
         return False
@@ -125,12 +124,12 @@ _RESERVED = re.compile(
 
 
 class _LayerNames(Struct):
-    """Names of the layer with what each means."""
+    """Names of the layer with their meanings."""
 
     kinds: dict[str, str] = field(default_factory=dict)
 
     def take(self, name: str, kind: str, model: str) -> str:
-        """The name, or with the model before it where it means something else already."""
+        """The name, prefixed with the model if it already has another meaning."""
         plain = layer_name(name)
         is_taken = self.kinds.get(plain, kind) != kind or (
             kind == "measures" and plain in self.kinds
@@ -150,10 +149,10 @@ def draft_semantic_models(
     is_legacy: bool = False,
 ) -> SchemaPatch:
     """
-    The patch that adds a semantic model for each model that has none, and a table of days if there
-    is none; in the specification of dbt before 1.12 where that is asked for.
+    A patch that adds a semantic model to each model without one, and a time spine if needed;
+    `is_legacy` writes the format before dbt 1.12.
 
-    Models that only prepare another one are left to that, unless somebody chose the models.
+    Models that only feed another one are skipped, unless models were chosen.
     """
     layer = project.semantic_layer
     prepared = frozenset() if is_chosen else prepared_models(found, project)
@@ -193,7 +192,7 @@ def draft_semantic_models(
 def _legacy_patch(
     file: str, drafts: Sequence[Mapping[str, object]], project: DbtProject
 ) -> SchemaPatch:
-    """A file of semantic models with measures, as dbt before 1.12 reads them."""
+    """A file of semantic models with measures, for dbt before 1.12."""
     try:
         before = text_of(project.folder / file)
         text = open_text(before)
@@ -312,7 +311,7 @@ def _measures(
 
 
 def _plain(profile: TableProfile, is_bare: Callable[[str], bool]) -> TableProfile:
-    """The profile with the columns alone that SQL takes without quotes."""
+    """The profile with the columns that SQL accepts unquoted."""
     tops = {
         column.path for column in profile.table.columns if not column.depth and is_bare(column.path)
     }
@@ -323,7 +322,7 @@ def _plain(profile: TableProfile, is_bare: Callable[[str], bool]) -> TableProfil
 
 def _stem(column: str) -> str:
     """
-    A key without its ending, where that is no word of SQL: `customer` of `customer_id`, but
+    A key without its suffix, unless that leaves an SQL keyword: `customer` of `customer_id`, but
     `order_id`.
     """
     stem = layer_name(_KEY_ENDING.sub("", column.lower()))
@@ -331,9 +330,7 @@ def _stem(column: str) -> str:
 
 
 def _time_spine(top: str, profiles: Sequence[TableProfile]) -> str:
-    """
-    A table of all days between the first and the last that any column tells, and some years more.
-    """
+    """A table of days that covers all dates in the profiles and some later years."""
     years = list[str]()
     for column in chain.from_iterable(profile.columns for profile in profiles):
         if column.l3 and column.l2.privacy == "show":

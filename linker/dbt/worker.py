@@ -50,11 +50,11 @@ Tell = Callable[[dict[str, Any]], None]
 
 
 class DbtError(Exception):
-    """dbt ended with an error that no repetition mends."""
+    """A permanent dbt error."""
 
 
 class PackageRun:
-    """The package over one connection, with the vars of this run."""
+    """The package on one connection, with the vars of a run."""
 
     def __init__(self, invocation: Mapping[str, Any], tell: Tell) -> None:
         self._tell, self._variables = tell, dict(invocation["variables"])
@@ -75,15 +75,14 @@ class PackageRun:
         self._runner = _open_runner(invocation, self._on_message, self._deadline)
 
     def prepare(self) -> None:
-        """Do what needs no warehouse."""
+        """Everything that needs no warehouse."""
         prepared = self._runner.prepare()
         if not prepared.success:
             raise DbtError(_reason(prepared))
 
     def read_lineage(self, models: Sequence[Sequence[str]]) -> None:
         """
-        Find out what the columns of views and of those dbt models are made of: as private as that
-        are they.
+        Column lineage of views and the given models, which inherit the privacy of their sources.
         """
         # What views say may hold values, and is no business of the log.
         self.operate("report_views", is_private=True, others=bool(models))
@@ -110,10 +109,7 @@ class PackageRun:
             self._tell({"event": "unread", "content": unread})
 
     def plan(self) -> None:
-        """
-        Build the plan and what it is made from, and report it; nothing stays where no run was
-        before.
-        """
+        """Build and report the plan; a first run's plan leaves nothing in the warehouse."""
         try:
             done = self.run("--select", "+linker_plan")
             if not done.success:
@@ -124,10 +120,7 @@ class PackageRun:
                 self.operate("drop_artifacts")
 
     def profile(self) -> None:
-        """
-        Run all models; where a scan or a pair of columns failed, which is recorded, go on with the
-        rest.
-        """
+        """Run all models; after a failed scan or join measurement, record it and continue."""
         self._record_overtime()
         errors: list[str] = []
         join_error = ""
@@ -151,7 +144,7 @@ class PackageRun:
         self.operate("report_plan", run_ids=self._run_ids, join_error=join_error)
 
     def _record_overtime(self) -> None:
-        """Record what a run before this one was ended at, so that this one goes on behind it."""
+        """Record the table at which an earlier run timed out, so that this one skips it."""
         if not self._overtime:
             return
         model = self._overtime["model"]
@@ -162,20 +155,19 @@ class PackageRun:
             raise DbtError(f"{model} took longer than scan_seconds")
 
     def run(self, *selection: str) -> DbtResult:
-        """Run models."""
         full, self._is_full = ["--full-refresh"] if self._is_full else [], False
         self._is_repeatable, self._slow_table = False, ""
         return self._runner.run(["run", *selection, *full], self._variables)
 
     def operate(self, macro: str, *, is_private: bool = False, **arguments: object) -> None:
-        """Run a macro of ours."""
+        """Run a macro of the package."""
         words = ["run-operation", f"linker.{macro}", "--args", json.dumps(arguments)]
         done = self._runner.run(words, self._variables, is_private=is_private)
         if not done.success:
             raise DbtError(_reason(done))
 
     def _end_late(self, model: str, invocation_id: str) -> NoReturn:
-        """Cancel what runs, and end this process where that does not help."""
+        """Cancel the running statement, and exit if that has no effect."""
         content = {"model": model, "run_ids": [*self._run_ids, invocation_id]}
         self._tell({"event": "overtime", "content": content})
         os.kill(os.getpid(), signal.SIGTERM)
@@ -218,10 +210,7 @@ def _failed_model(done: DbtResult) -> str:
 
 
 def _reason(done: DbtResult) -> str:
-    """
-    The words of the warehouse or of dbt on what failed, in one line; without values where values
-    were read.
-    """
+    """The error in one line; without values if the statement read values."""
     if not done.node_errors:
         return single_line(done.error) or "dbt failed without a message"
     message = single_line(done.node_errors[0].message)
@@ -229,7 +218,7 @@ def _reason(done: DbtResult) -> str:
 
 
 def wait_for_file(kind: str, path: Path, seconds: float, tell: Tell) -> None:
-    """Wait until a warehouse that is a file is free, where another process holds it."""
+    """Wait for a file warehouse that another process has locked."""
     dialect = find_dialect(kind)
     if not dialect or not dialect.file:
         return
@@ -248,7 +237,7 @@ def wait_for_file(kind: str, path: Path, seconds: float, tell: Tell) -> None:
 
 
 def main(invocation: dict[str, Any], out: IO[str]) -> int:
-    """Do what the invocation says: `profile`, `plan` or `drop`; what it tells goes to `out`."""
+    """Run a command (`profile`, `plan` or `drop`); events go to `out`."""
 
     def tell(event: dict[str, Any]) -> None:
         out.write(json.dumps(event) + "\n")
@@ -283,11 +272,10 @@ def main(invocation: dict[str, Any], out: IO[str]) -> int:
 
 def hold_lifeline() -> str:
     """
-    The first line of standard input; from then on this process ends where that ends, even in a
-    statement.
+    Returns the first line of stdin; from then on this process exits when stdin closes, even during
+    a statement.
 
-    Whoever started it may be killed, and then cannot tell it to stop; but its end of the pipe is
-    closed all the same.
+    A killed parent cannot send a signal, but its end of the pipe is closed.
     """
     # Whoever is asked to stop does so once: the keyboard reaches both processes, and the other one
     # passes it on.

@@ -22,20 +22,20 @@ _WORD = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
 
 
 class BareScalar(str):
-    """A text that is written without quotes where it may be: a name."""
+    """A name, written without quotes if possible."""
 
     __slots__ = ()
 
 
 class Commented(Record, frozen=True):
-    """A value with the comment that stands above it."""
+    """A value with a comment above it."""
 
     value: Any
     note: str
 
 
 class Indents(Record, frozen=True):
-    """How far a mapping lies in from its key, and the dashes of a sequence from theirs."""
+    """Indentation of mappings and of sequence dashes, relative to their key."""
 
     mapping: int = 2
     sequence: int = 2
@@ -45,12 +45,12 @@ USUAL = Indents()
 
 
 def document(value: Mapping[str, object]) -> str:
-    """A new file."""
+    """The text of a new file."""
     return "\n".join(mapping_lines(value)) + "\n"
 
 
 def mapping_lines(values: Mapping[str, object], indents: Indents = USUAL) -> Iterator[str]:
-    """The keys of a mapping in lines of their own."""
+    """Lines of a block mapping."""
     for key, noted in values.items():
         value = noted.value if isinstance(noted, Commented) else noted
         if isinstance(noted, Commented):
@@ -68,7 +68,7 @@ def mapping_lines(values: Mapping[str, object], indents: Indents = USUAL) -> Ite
 
 
 def item_lines(items: Sequence[object], indents: Indents = USUAL) -> Iterator[str]:
-    """The items of a sequence in lines of their own."""
+    """Lines of a block sequence."""
     for noted in items:
         item = noted.value if isinstance(noted, Commented) else noted
         if isinstance(noted, Commented):
@@ -84,7 +84,7 @@ def item_lines(items: Sequence[object], indents: Indents = USUAL) -> Iterator[st
 
 
 def inline(value: object) -> str:
-    """A value in one line: JSON, which is YAML too, with plain words where they mean themselves."""
+    """A value in flow style: JSON with plain scalars where they are unambiguous."""
     if isinstance(value, Commented):
         return inline(value.value)
     if isinstance(value, Mapping):
@@ -97,7 +97,7 @@ def inline(value: object) -> str:
 
 
 def notes_in(value: object) -> list[str]:
-    """The comments of a value that is written in one line, which has no place for them."""
+    """Comments of a value that is written in flow style, where they have no place."""
     if isinstance(value, Commented):
         return [value.note, *notes_in(value.value)]
     if isinstance(value, Mapping):
@@ -113,13 +113,13 @@ _MERGE = "tag:yaml.org,2002:merge"
 
 
 class UnsupportedYamlError(Exception):
-    """Words for why a file, or a part of it, is left as it is."""
+    """Why a file, or a part, is left unchanged."""
 
 
 def read_nodes(text: str) -> yaml.Node | None:
     """
-    The root of the one document; a key that stands twice, as `models:` may, is refused, as dbt
-    keeps one of both.
+    The root of the only document; duplicate keys such as a second `models:` are rejected, as dbt
+    keeps just one.
     """
     try:
         # More than one document is none for dbt either.
@@ -133,7 +133,6 @@ def read_nodes(text: str) -> yaml.Node | None:
 
 
 def read_values(text: str) -> Any:  # noqa: ANN401 - whatever a file holds
-    """The plain values in a text."""
     try:
         return yaml.safe_load(text)
     except (yaml.YAMLError, ValueError):
@@ -146,9 +145,7 @@ def all_nodes(root: yaml.Node | None) -> Iterator[yaml.Node]:
 
 
 def shared_nodes(root: yaml.Node | None) -> frozenset[int]:
-    """
-    By `id` the nodes that stand in several places: what an alias means, and all that is in it.
-    """
+    """Ids of nodes that aliases share, with all descendants."""
     times = Counter[int]()
     for _ in _nodes(root, times):
         pass
@@ -156,7 +153,7 @@ def shared_nodes(root: yaml.Node | None) -> frozenset[int]:
 
 
 def child(mapping: yaml.Node | None, key: str) -> yaml.Node | None:
-    """The value of a key, which may be that of a mapping that is merged in."""
+    """The value of a key, including merged mappings."""
     if not isinstance(mapping, yaml.MappingNode):
         return None
     for name, value in mapping.value:
@@ -170,7 +167,7 @@ def child(mapping: yaml.Node | None, key: str) -> yaml.Node | None:
 
 
 def named(sequence: yaml.Node | None, name: str) -> yaml.MappingNode | None:
-    """The item of a sequence that has this `name`, whatever its case."""
+    """The item with this `name`, ignoring case."""
     for item in sequence.value if isinstance(sequence, yaml.SequenceNode) else ():
         found = child(item, "name")
         if found is not None and str(found.value).lower() == name.lower():
@@ -180,8 +177,8 @@ def named(sequence: yaml.Node | None, name: str) -> yaml.MappingNode | None:
 
 def holds_all(after: object, before: object) -> bool:
     """
-    Tell if values still hold all of others at the same places; an empty one may be filled, a list
-    be longer.
+    Whether all values of `before` are at the same paths in `after`; empty ones may be filled, lists
+    extended.
     """
     if isinstance(before, dict) and isinstance(after, dict):
         return before.keys() <= after.keys() and all(
@@ -196,7 +193,7 @@ def holds_all(after: object, before: object) -> bool:
 
 
 def _nodes(node: yaml.Node | None, times: Counter[int]) -> Iterator[yaml.Node]:
-    """All nodes once, and how often each one stands somewhere, up to twice."""
+    """All nodes once, with their number of references, up to two."""
     if node is None or times[id(node)] > 1:
         return
     times[id(node)] += 1
@@ -242,7 +239,7 @@ _PLACES = (
 
 
 class _Insertion(Record, frozen=True):
-    """Text at a place inside a line; a value may take the place of an empty one."""
+    """Text to insert within a line; it may replace an empty value."""
 
     column: int
     text: str
@@ -251,7 +248,7 @@ class _Insertion(Record, frozen=True):
 
 
 class YamlText(Struct, dict=True):
-    """The text of a file, its nodes, and what is to be added."""
+    """A YAML file with pending insertions."""
 
     text: str
     _below: dict[int, list[tuple[int, list[str]]]] = field(default_factory=dict)
@@ -275,10 +272,7 @@ class YamlText(Struct, dict=True):
         self._ending = "\r" if "\r\n" in self.text else ""
 
     def set(self, mapping: yaml.MappingNode, key: str, value: object, *, below: str) -> None:
-        """
-        Give a mapping a key where it has none, or only an empty text; in lines of its own below
-        another key.
-        """
+        """Set a missing or empty key, on new lines after the key `below`."""
         found = child(mapping, key)
         self._refuse_shared(mapping if found is None else found)
         if found is not None:
@@ -293,7 +287,7 @@ class YamlText(Struct, dict=True):
             )
 
     def extend(self, mapping: yaml.MappingNode, key: str, items: Sequence[object]) -> None:
-        """Give the sequence at a key further items; it is made where there is none."""
+        """Append items to the sequence of a key, creating it if needed."""
         found = child(mapping, key)
         self._refuse_shared(mapping if found is None else found)
         if found is None and mapping.flow_style:
@@ -357,7 +351,7 @@ class YamlText(Struct, dict=True):
         self._above.setdefault(start.line, []).extend(self._comments(start.line, notes))
 
     def _into_line(self, node: yaml.CollectionNode, text: str, notes: Sequence[str]) -> None:
-        """Before the bracket that closes a collection."""
+        """Insert before the closing bracket of a flow collection."""
         if node.value and _last_of(node).end_mark.index == node.end_mark.index:
             raise UnsupportedYamlError(
                 f"line {node.start_mark.line + 1} has a key without brackets"
@@ -388,9 +382,7 @@ class YamlText(Struct, dict=True):
         self._below.setdefault(line, []).append((column, lines))
 
     def _line_of(self, mapping: yaml.MappingNode, key: str) -> int:
-        """
-        The last line of the value of a key; that of the mapping where the value stands elsewhere.
-        """
+        """Last line of a key's value; of the mapping if the value is elsewhere."""
         for name, value in mapping.value:
             if name.value == key and value.start_mark.index >= name.end_mark.index:
                 return self._last_line(value)
@@ -400,9 +392,7 @@ class YamlText(Struct, dict=True):
         return bisect_left(self._starts, node.end_mark.index) - 1
 
     def _last_line(self, node: yaml.Node) -> int:
-        """
-        The last line that belongs to a node; what comes below may be a comment on something else.
-        """
+        """Last line of a node; comments below may belong to the next one."""
         token = self._tokens[self._last_token(node)]
         line = int(token.end_mark.line)
         if isinstance(token, yaml.ScalarToken) and token.style in ("|", ">"):
@@ -417,7 +407,7 @@ class YamlText(Struct, dict=True):
         return line
 
     def _dash_column(self, sequence: yaml.SequenceNode) -> int:
-        """Where the dashes of a sequence stand, whose own mark may be that of an anchor."""
+        """Column of the dashes; the node's own mark may be that of an anchor."""
         place = bisect_left(self._starts, sequence.start_mark.index)
         dash = next(
             token for token in self._tokens[place:] if isinstance(token, yaml.BlockEntryToken)
@@ -425,24 +415,21 @@ class YamlText(Struct, dict=True):
         return int(dash.start_mark.column)
 
     def _gap_below(self, node: yaml.Node) -> list[str]:
-        """A blank line, but below a text that would keep it."""
+        """A blank line, unless a block scalar above would absorb it."""
         token = self._tokens[self._last_token(node)]
         return [] if _KEEPS_BREAKS.match(self.text, token.start_mark.index) else [""]
 
     def _parts_items(self, sequence: yaml.SequenceNode) -> bool:
-        """Tell if blank lines part the items."""
+        """Whether blank lines separate the items."""
         return len(sequence.value) > 1 and self._has_gap_above(sequence.value[-1])
 
     def _parts_sections(self) -> bool:
-        """
-        Tell if blank lines part the sections of the file, which they do where nothing speaks
-        against it.
-        """
+        """Whether blank lines separate top-level sections; true by default."""
         others = self.root.value[1:] if isinstance(self.root, yaml.MappingNode) else []
         return not others or any(self._has_gap_above(key) for key, _ in others)
 
     def _has_gap_above(self, node: yaml.Node) -> bool:
-        """Tell if a blank line stands above a node and its comments."""
+        """Whether a blank line precedes a node and its comments."""
         line = int(node.start_mark.line) - 1
         while line >= 0 and (
             self._lines[line].strip() == "-" or self._lines[line].lstrip().startswith("#")
@@ -452,7 +439,7 @@ class YamlText(Struct, dict=True):
 
 
 def open_text(before: str | None) -> YamlText:
-    """A file to add to; one that holds nothing, or comments alone, gets its first key."""
+    """Parse a file; one without content gets its first key."""
     text = YamlText(before or "")
     if text.root is not None:
         return text
@@ -462,7 +449,7 @@ def open_text(before: str | None) -> YamlText:
 
 
 def _indents(root: yaml.Node | None) -> Indents:
-    """The indents of a file, by the first of each kind."""
+    """Indentation as first used in the file."""
     found: dict[type, int] = {}
     for mapping in all_nodes(root):
         if not isinstance(mapping, yaml.MappingNode) or mapping.flow_style:
