@@ -53,7 +53,7 @@ Kind = Literal["plain", "value", "bridge", "two_answers", "unanswerable"]
 
 
 class WarehouseSummary(Record, frozen=True):
-    """Counts of what was built, taken in the finished file."""
+    """Counts from the finished file."""
 
     schemas: int
     tables: int
@@ -63,7 +63,7 @@ class WarehouseSummary(Record, frozen=True):
 def build_warehouse(
     path: Path, *, scale: float = 1.0, seed: int = DEFAULT_SEED
 ) -> WarehouseSummary:
-    """Build the warehouse beside `path` and move it there when it is whole."""
+    """Build beside `path`, then move it there."""
     import duckdb
 
     path.parent.mkdir(parents=True, exist_ok=True)
@@ -101,7 +101,7 @@ def _build(path: Path, schemas: Iterable[tuple[str, str]]) -> WarehouseSummary:
 
 
 def render_schemas(*, scale: float = 1.0, seed: int = DEFAULT_SEED) -> list[tuple[str, str]]:
-    """The SQL of every schema, in the order in which it runs."""
+    """SQL of every schema, in execution order."""
     environment = Environment(undefined=StrictUndefined)  # noqa: S701 - renders SQL, not HTML
     new_year = date(SHARD_YEAR, 1, 1)
     variables = {
@@ -133,23 +133,22 @@ def _count(connection: "duckdb.DuckDBPyConnection") -> WarehouseSummary:
 
 
 class DemoState(Record, frozen=True):
-    """Places of the demo in a state folder."""
+    """Paths of the demo in a state folder."""
 
     state_dir: Path
 
     @property
     def warehouse(self) -> Path:
-        """The DuckDB file."""
         return self.state_dir / "demo" / "warehouse.duckdb"
 
     @property
     def marker(self) -> Path:
-        """File that says what was built, as JSON."""
+        """Records what was built, as JSON."""
         return self.state_dir / "demo" / "built.json"
 
 
 def prepare_warehouse(state: DemoState, *, scale: float) -> tuple[WarehouseSummary, bool]:
-    """The warehouse, and whether it had to be built."""
+    """The warehouse, and whether it was built now."""
     digest = _digest(sql for _, sql in render_schemas(scale=scale, seed=DEFAULT_SEED))
     marker = _read_marker(state)
     if marker.summary and marker.warehouse == digest and state.warehouse.is_file():
@@ -162,7 +161,7 @@ def prepare_warehouse(state: DemoState, *, scale: float) -> tuple[WarehouseSumma
 
 
 def prepare_artifacts(state: DemoState, target: Target, stage: ProgressStage) -> bool:
-    """The artifacts of the demo; whether dbt had to run."""
+    """Run dbt on the demo if needed; returns whether it ran."""
     marker = _read_marker(state)
     digest = _digest([marker.warehouse, *(file.read_text("utf-8") for file in dbt_project_files())])
     if marker.artifacts == digest:
@@ -180,7 +179,7 @@ def _digest(texts: Iterable[str]) -> str:
 
 
 class _Marker(Record, frozen=True):
-    """What was done, by digests of what it was made from."""
+    """Digests of the inputs of a finished build."""
 
     warehouse: str = ""
     summary: WarehouseSummary | None = None
@@ -196,8 +195,8 @@ def _read_marker(state: DemoState) -> _Marker:
 
 class DemoQuestion(Record, frozen=True):
     """
-    A question. Any one of its gold statements answers it; an unanswerable one has none and says
-    what is missing.
+    A question; each gold statement is a correct answer. An unanswerable one has none, and says what
+    is missing.
     """
 
     key: str
@@ -210,7 +209,7 @@ class DemoQuestion(Record, frozen=True):
 
 @cache
 def demo_questions() -> tuple[DemoQuestion, ...]:
-    """All questions, in the order of the file."""
+    """All questions, in file order."""
     text = resources.files("linker.demo").joinpath("questions.yml").read_text("utf-8")
     return tuple(
         DemoQuestion(**{**entry, "gold_sql": tuple(entry.get("gold_sql", ()))})
@@ -219,5 +218,5 @@ def demo_questions() -> tuple[DemoQuestion, ...]:
 
 
 def tour_questions() -> tuple[DemoQuestion, ...]:
-    """The three that `linker demo` asks."""
+    """The three questions of `linker demo`."""
     return tuple(question for question in demo_questions() if question.in_tour)
