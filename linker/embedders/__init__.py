@@ -13,20 +13,15 @@ Vectors = NDArray[np.float32]
 
 
 class Embedder(Protocol):
-    """Turns texts into vectors."""
-
     @property
     def name(self) -> str:
-        """
-        Name that tells its vectors from those of another model, known without loading anything.
-        """
+        """Identifies the model of a vector; known without loading anything."""
 
     @property
-    def dimension(self) -> int:
-        """Length of a vector."""
+    def dimension(self) -> int: ...
 
     def embed(self, texts: Sequence[str]) -> Vectors:
-        """One row a text, each of length one."""
+        """One unit vector per text."""
 
 
 __all__ = ["OFFLINE", "Embedder", "Vectors", "open_embedder"]
@@ -36,7 +31,7 @@ _ENDPOINT = "openai:"
 
 
 def open_embedder(setting: str, *, base_url: str | None = None) -> Embedder:
-    """The embedder of that name; weights are loaded, and servers asked, when it first embeds."""
+    """The embedder by name; it loads weights or calls servers on first use."""
     if setting == OFFLINE:
         from linker.embedders.offline import OfflineEmbedder
 

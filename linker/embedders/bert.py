@@ -33,29 +33,29 @@ _OF_FIXED_SIZE = {1: 8, 5: 4}
 
 
 class Quantised(Record, frozen=True):
-    """A matrix of eight bits a number, and what each of its columns or rows is multiplied by."""
+    """An 8-bit matrix with a scale per column or row."""
 
     numbers: NDArray[np.int8]
     factors: Matrix
 
     def matrix(self) -> Matrix:
-        """All of it in floating point."""
+        """The whole matrix in floating point."""
         return np.multiply(self.numbers, self.factors, dtype=np.float32)
 
     def rows(self, numbers: NDArray[np.int64]) -> Matrix:
-        """Some rows in floating point, of a matrix with a factor for each row."""
+        """Some rows in floating point; needs a scale per row."""
         return np.multiply(self.numbers[numbers], self.factors[numbers], dtype=np.float32)
 
 
 class BertWeights(Record, frozen=True):
-    """The arrays of a file: vectors as they are, matrices in the order in which it holds them."""
+    """Arrays of a file: vectors, and matrices in file order."""
 
     vectors: Mapping[str, Matrix]
     matrices: Mapping[str, Quantised]
 
 
 def read_weights(content: Bytes) -> BertWeights:
-    """The arrays of a file; they are views of its bytes, which may lie in a memory map."""
+    """Arrays of a file, as views of its bytes, which may be memory-mapped."""
     arrays = dict(_arrays(content))
     matrices = {}
     for name, numbers in arrays.items():
@@ -81,7 +81,7 @@ def _values(message: Bytes, wanted: int) -> list[Any]:
 
 
 def _fields(message: Bytes) -> Iterator[tuple[int, int | Bytes]]:
-    """The fields of a message of protobuf: whole numbers, and pieces of bytes."""
+    """Fields of a protobuf message: integers and byte ranges."""
     index = 0
     while index < len(message):
         key, index = _varint(message, index)
@@ -98,7 +98,7 @@ def _fields(message: Bytes) -> Iterator[tuple[int, int | Bytes]]:
 
 
 def _varint(message: Bytes, index: int) -> tuple[int, int]:
-    """A whole number of seven bits a byte, the lowest first, and the place behind it."""
+    """Decode a little-endian base-128 integer; returns it and the next position."""
     number = shift = 0
     while True:
         byte = int(message[index])
@@ -154,10 +154,7 @@ class _Layer(Record, frozen=True):
 
 
 class _Batch(Record, frozen=True):
-    """
-    Neighbouring texts of one length: where their tokens start, how many texts, how many tokens
-    each.
-    """
+    """Adjacent texts of one length: first token, number of texts, tokens per text."""
 
     start: int
     texts: int
@@ -169,7 +166,7 @@ class _Batch(Record, frozen=True):
 
 
 class BertEncoder:
-    """One network of six layers."""
+    """A six-layer network."""
 
     def __init__(self, weights: BertWeights) -> None:
         matrices = dict(weights.matrices)
@@ -188,9 +185,7 @@ class BertEncoder:
         )
 
     def encode(self, texts: Sequence[Sequence[int]]) -> Vectors:
-        """
-        One row a text, given as the numbers of its tokens; texts of one length must be neighbours.
-        """
+        """One vector per text, given as token ids; texts of one length must be adjacent."""
         runs = _runs(texts)
         tokens = np.concatenate([np.asarray(text, dtype=np.int64) for text in texts])
         hidden = self._words.rows(tokens)

@@ -54,7 +54,7 @@ _IDEOGRAPHS = (
 
 
 class WordPieces:
-    """The pieces of one vocabulary, whose order is their numbers."""
+    """A WordPiece vocabulary; the order is the token id."""
 
     def __init__(self, vocabulary: Sequence[str], most_tokens: int) -> None:
         self._numbers = {piece: number for number, piece in enumerate(vocabulary)}
@@ -62,7 +62,7 @@ class WordPieces:
         self._pieces = lru_cache(_REMEMBERED)(self._cut)
 
     def tokens(self, text: str) -> Tokens:
-        """The numbers of a text, between those of begin and end; a longer one is cut."""
+        """Token ids of a text between [CLS] and [SEP], truncated."""
         found = [self._numbers[_BEGIN]]
         for word in _words(text):
             found.extend(self._pieces(word))
@@ -71,10 +71,7 @@ class WordPieces:
         return [*found[: self._most_tokens - 1], self._numbers[_END]]
 
     def _cut(self, word: str) -> Tokens:
-        """
-        The longest piece that a word begins with, and so on; one that does not come out is unknown
-        as a whole.
-        """
+        """Greedy longest-match pieces; a word that does not decompose is [UNK]."""
         found = list[int]()
         start = 0 if len(word) <= _LONGEST_WORD else -1
         while 0 <= start < len(word):
@@ -83,7 +80,7 @@ class WordPieces:
         return found if start >= 0 else [self._numbers[_UNKNOWN]]
 
     def _longest(self, word: str, start: int) -> tuple[int, int]:
-        """The number of the longest piece at a place, and where it ends: nowhere if none is known."""
+        """Id and end of the longest piece at a position."""
         for end in range(len(word), start, -1):
             piece = word[start:end] if start == 0 else _CONTINUED + word[start:end]
             if piece in self._numbers:
@@ -92,7 +89,7 @@ class WordPieces:
 
 
 def _words(text: str) -> Sequence[str]:
-    """The words and marks of a text."""
+    """Words and punctuation of a text."""
     if text.isascii() and text.isprintable():
         return _WORD_OR_MARK.findall(text.lower())
     plain = unicodedata.normalize("NFD", "".join(_cleaned(text)))
@@ -100,7 +97,7 @@ def _words(text: str) -> Sequence[str]:
 
 
 def _cleaned(text: str) -> Iterator[str]:
-    """The characters that can be seen, with space around ideographs."""
+    """Visible characters, with spaces around ideographs."""
     for character in text:
         if character in _SPACES:
             yield " "
@@ -113,7 +110,7 @@ def _cleaned(text: str) -> Iterator[str]:
 
 
 def _spelled(text: str) -> Iterator[str]:
-    """Each character without its accents and in lower case, with space around marks."""
+    """Lower-case characters without accents, with spaces around punctuation."""
     for character in text:
         category = unicodedata.category(character)
         if _is_mark(character, category):
@@ -142,10 +139,7 @@ _BATCH_TOKENS = 2048
 
 
 class OfflineEmbedder:
-    """
-    The model of the installed package, or of a file; it is checked and loaded when the first text
-    is embedded.
-    """
+    """The installed model or a file; verified and loaded on first use."""
 
     name = "all-MiniLM-L6-v2-int8"
     dimension = 384
@@ -155,7 +149,7 @@ class OfflineEmbedder:
         self._threads = threads or _cores()
 
     def embed(self, texts: Sequence[str]) -> Vectors:
-        """One row a text, each of length one."""
+        """One unit vector per text."""
         vectors = np.empty((len(texts), self.dimension), dtype=np.float32)
         tokens = [self._pieces.tokens(text) for text in texts]
         batches = list(_batches(tokens))
@@ -201,7 +195,7 @@ class OfflineEmbedder:
 
 
 def installed_file() -> Path:
-    """The file of the package with the weights; it is found without being imported."""
+    """The weights file, located without importing its package."""
     found = importlib.util.find_spec(_MODULE)
     folders = found.submodule_search_locations if found else None
     path = Path(folders[0]) / "model.onnx" if folders else None
@@ -213,15 +207,13 @@ def installed_file() -> Path:
 
 
 def vocabulary() -> list[str]:
-    """The pieces of words that the model knows, each at the place of its number."""
+    """The vocabulary, by token id."""
     file = resources.files("linker.embedders").joinpath("vocab.txt")
     return file.read_text("utf-8").split()
 
 
 def _batches(texts: Sequence[Tokens]) -> Iterator[list[int]]:
-    """
-    The numbers of the texts, longest first: a batch holds few lengths, and no long one comes last.
-    """
+    """Indexes of texts, longest first, so that batches hold few lengths."""
     batch: list[int] = []
     size = 0
     for number in sorted(range(len(texts)), key=lambda number: len(texts[number]), reverse=True):

@@ -33,7 +33,7 @@ _LONGEST_QUOTE = 200
 
 
 class OpenAIEmbedder:
-    """One model of one endpoint."""
+    """A model at an endpoint."""
 
     def __init__(
         self, model: str, base_url: str | None = None, *, first_pause_seconds: float = 0.5
@@ -51,11 +51,10 @@ class OpenAIEmbedder:
 
     @property
     def dimension(self) -> int:
-        """Length of a vector."""
         return self._dimension or int(self.embed(["dimension"]).shape[1])
 
     def embed(self, texts: Sequence[str]) -> Vectors:
-        """One row a text, each of length one."""
+        """One unit vector per text."""
         if not texts:
             return np.empty((0, self.dimension), dtype=np.float32)
         # The endpoint refuses texts without a character.
@@ -109,7 +108,7 @@ class OpenAIEmbedder:
 
     @cached_property
     def _key(self) -> str:
-        """The key for this endpoint; empty where none is needed."""
+        """The key for this endpoint; empty if none is needed."""
         try:
             return embedder_key(address(self._base_url)) or ""
         except WrongError as wrong:
@@ -137,7 +136,7 @@ class OpenAIEmbedder:
         )
 
     def _pause_seconds(self, attempt: int, retry_after: str | None) -> float:
-        """The pause that the server asks for, else twice as long each time."""
+        """The server's Retry-After, else exponential backoff."""
         try:
             pause = float(retry_after or "")
         except ValueError:  # none, or a date
@@ -151,10 +150,7 @@ class OpenAIEmbedder:
             raise self._error("did not return JSON") from None
 
     def _refusal(self, response: "httpx2.Response") -> str:
-        """
-        The objection of the server. One that refuses a key may quote it, so what it says then is
-        left out.
-        """
+        """The server's error; omitted for a rejected key, which it may quote."""
         status = response.status_code
         if status in (HTTPStatus.UNAUTHORIZED, HTTPStatus.FORBIDDEN):
             return f"refused the key (HTTP {status})"

@@ -25,18 +25,15 @@ _BATCH_SIZE = 64
 
 
 class SentenceTransformersEmbedder:
-    """An encoder by name or path."""
-
     def __init__(self, name: str) -> None:
         self.name = name
 
     @property
     def dimension(self) -> int:
-        """Length of a vector."""
         return int(self.embed(["dimension"]).shape[1])
 
     def embed(self, texts: Sequence[str]) -> Vectors:
-        """One row a text, each of length one."""
+        """One unit vector per text."""
         if not texts:
             return np.empty((0, self.dimension), dtype=np.float32)
         vectors = self._encoder.encode(
