@@ -17,9 +17,7 @@ from linker.types import ColumnRef, Record, TableRef
 
 
 class GoldenQuestion(Record, frozen=True):
-    """
-    A question, and what is known to answer it: SQL statements of which each is right, or columns.
-    """
+    """A question with its gold: alternative correct SQL statements, or columns."""
 
     id: str
     database: str
@@ -36,10 +34,9 @@ class GoldenQuestion(Record, frozen=True):
 
 class Suite(Record, frozen=True):
     """
-    Databases and questions, and what of the files could not be used, one line each.
+    Databases and questions, and one line per unusable entry.
 
-    The databases are as its `prepare` takes them; a suite whose questions are asked of the target
-    has none.
+    A suite whose questions target the profiled warehouse has no databases.
     """
 
     name: str
@@ -50,11 +47,10 @@ class Suite(Record, frozen=True):
 
 class Gold(Record, frozen=True):
     """
-    Columns and tables that one right statement reads.
+    Columns and tables that one correct statement reads.
 
-    A field is the columns of which any one counts: more than one only where a wildcard spans
-    several merged tables. So are the tables. What could not be derived stands in `problems`; gold
-    with problems is not scored.
+    A field is a set of alternative columns; several only where a wildcard covers merged tables.
+    Tables alike. Gold with `problems` is not scored.
     """
 
     fields: tuple[tuple[ColumnRef, ...], ...]
@@ -63,9 +59,7 @@ class Gold(Record, frozen=True):
 
 
 class RankedColumn(Record, frozen=True):
-    """
-    A column of an answer; the credibility is the linker's own, from 0 to 1, where it gives one.
-    """
+    """A column of an answer, with the strategy's credibility (0 to 1) if it has one."""
 
     ref: ColumnRef
     score: float
@@ -87,10 +81,7 @@ Verdict = Literal[
 
 
 class JudgedSql(Record, frozen=True):
-    """
-    The worth of the SQL that was written for a question, how sure its writer was, and what it cost
-    to write.
-    """
+    """Verdict on the SQL of a question, the writer's confidence, and the cost."""
 
     verdict: Verdict
     confidence: float | None = None
@@ -100,12 +91,10 @@ class JudgedSql(Record, frozen=True):
 
 class Prediction(Record, frozen=True):
     """
-    Answer of a strategy to a question. `seen`: by step of the strategy, the columns that it still
-    had.
+    A strategy's answer to a question; `seen` lists by step the columns still in view.
 
-    `complete` is the chance that nothing is missing, where it says so. `refused` is unknown in
-    files of before and where an error was the answer. `judged` is of `sql`, where SQL was asked for
-    and the gold is a statement.
+    `complete` is the estimated completeness, if given. `refused` is None in old files and after
+    errors. `judged` belongs to `sql`, if SQL was requested and the gold is a statement.
     """
 
     question_id: str
@@ -128,7 +117,7 @@ class Prediction(Record, frozen=True):
 
 
 class Level(Record, frozen=True):
-    """Measures of one answer, at the level of columns or of tables."""
+    """Measures of one answer for columns or for tables."""
 
     is_complete: bool
     recall: float
@@ -139,7 +128,7 @@ class Level(Record, frozen=True):
 
 
 class Score(Record, frozen=True):
-    """Measures of one answer, with the groups that it is reported in."""
+    """Measures of one answer, and its report groups."""
 
     dialect: str
     difficulty: str | None
@@ -149,7 +138,7 @@ class Score(Record, frozen=True):
 
 
 class QuestionOutcome(Record, frozen=True):
-    """A question, what is right, what was answered to it, and how good that is."""
+    """A question with gold, answer and score."""
 
     question: GoldenQuestion
     golds: tuple[Gold, ...]
@@ -159,10 +148,9 @@ class QuestionOutcome(Record, frozen=True):
 
 class EvaluationRun(Record, frozen=True):
     """
-    Scored answers of one strategy to the questions of one suite, over all its budgets.
+    Scored answers of a strategy to a suite, at all budgets.
 
-    `unanswerable` are its answers to questions that nothing in the database answers; they have no
-    score.
+    `unanswerable` are answers to unanswerable questions; they have no score.
     """
 
     suite: str
@@ -174,14 +162,12 @@ class EvaluationRun(Record, frozen=True):
 
     @property
     def name(self) -> str:
-        """Name in tables and plots: the label tells two runs of one strategy apart."""
+        """Name in tables and plots; the label distinguishes runs of one strategy."""
         return self.label or self.strategy
 
     @property
     def budgets(self) -> tuple[int | None, ...]:
-        """
-        The budgets it was asked for, smallest first; None where the strategy decides by itself.
-        """
+        """Budgets, smallest first; None means that the strategy decides."""
         return tuple(
             sorted(
                 {outcome.prediction.budget for outcome in self.outcomes},
@@ -190,7 +176,6 @@ class EvaluationRun(Record, frozen=True):
         )
 
     def at(self, budget: int | None) -> tuple[QuestionOutcome, ...]:
-        """The outcomes of one budget."""
         return tuple(outcome for outcome in self.outcomes if outcome.prediction.budget == budget)
 
 
@@ -200,12 +185,10 @@ _PUBLIC = "public suites come with `pip install -e benchmarks` in a checkout"
 
 class SuiteReader(Record, frozen=True):
     """
-    A suite as it is listed and found; functions are named as `module:function`, and imported when
-    it is opened.
+    A suite's functions as `module:function`, imported when it opens.
 
-    `read` leads from the path that the user gives to the Suite. `prepare` leads from the suite, the
-    settings and a callback of progress to what is linked, a `linker.evaluation.preparing.Prepared`;
-    without it the questions are asked of the target.
+    `read` maps the user's path to a Suite. `prepare` maps suite, settings and a progress callback
+    to a `linker.evaluation.preparing.Prepared`; without it the target answers the questions.
     """
 
     description: str
@@ -233,12 +216,12 @@ SUITES = {
 
 
 def registered_suites() -> tuple[str, ...]:
-    """The suites of other packages."""
+    """Suites of plugins."""
     return tuple(sorted(set(entry_points(group=GROUP).names) - set(SUITES)))
 
 
 def suite_reader(name: str) -> SuiteReader:
-    """Reader of the suite of that name; those that ship with linker cannot be replaced."""
+    """The reader of a suite; built-in suites cannot be overridden."""
     if name in SUITES:
         return SUITES[name]
     registered = entry_points(group=GROUP)
@@ -258,6 +241,6 @@ def suite_reader(name: str) -> SuiteReader:
 
 
 def open_suite(name: str, root: Path) -> Suite:
-    """Read a suite; the path is that of its files, and for `demo` the state folder."""
+    """Read a suite from a path; for `demo` the state folder."""
     suite: Suite = resolve_name(suite_reader(name).read)(root)
     return suite

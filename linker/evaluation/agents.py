@@ -58,8 +58,8 @@ End your answer with the statement in a ```sql block.
 
 class AgentOptions(Record, frozen=True):
     """
-    The command and its limits; `baseline_config` is the MCP configuration without linker, by default
-    a server with `run_query` alone.
+    The command and its limits; `baseline_config` is the MCP configuration of the baseline, by
+    default a server with `run_query` only.
     """
 
     command: str
@@ -71,7 +71,7 @@ class AgentOptions(Record, frozen=True):
 
 
 class AgentAnswer(Record, frozen=True):
-    """One answer of the agent; None is unknown."""
+    """An answer of the agent; None means unknown."""
 
     question_id: str
     arm: Arm
@@ -87,7 +87,7 @@ class AgentAnswer(Record, frozen=True):
 
 class AgentSummary(Record, frozen=True):
     """
-    Figures of one arm: `right` of `questions` whose gold ran, means per question of what is known.
+    Figures of one arm: `right` of `questions` with executable gold; means ignore unknown values.
     """
 
     arm: Arm
@@ -108,7 +108,7 @@ def run_agent(
     options: AgentOptions,
     on_progress: OnProgress = lambda _done, _total: None,
 ) -> tuple[AgentAnswer, ...]:
-    """Ask each question with and without linker, and judge what the agent wrote."""
+    """Ask each question with and without linker, and score the agent's SQL."""
     words = _words_of(options.command)
     tasks = [(question, arm) for question in questions for arm in ARMS]
     found = list[AgentAnswer]()
@@ -127,7 +127,7 @@ def run_agent(
 
 
 def summaries(answers: Sequence[AgentAnswer]) -> tuple[AgentSummary, ...]:
-    """The figures of both arms."""
+    """Figures of both arms."""
     return tuple(_summary(arm, answers) for arm in ARMS)
 
 
@@ -171,7 +171,7 @@ def _judged(answer: AgentAnswer, question: GoldenQuestion, environment: Environm
 
 
 class AgentRun(Record, frozen=True):
-    """One question to the agent, in a folder of its own."""
+    """One question to the agent, in its own folder."""
 
     settings: Settings
     options: AgentOptions
@@ -181,7 +181,7 @@ class AgentRun(Record, frozen=True):
     arm: Arm
 
     def answer(self) -> AgentAnswer:
-        """What the agent wrote, and what it cost."""
+        """The agent's SQL and its cost."""
         with ExitStack() as stack:
             folder = self._folder(stack)
             config = folder / "mcp.json"
@@ -218,7 +218,7 @@ class AgentRun(Record, frozen=True):
         return folder
 
     def _run(self, folder: Path, config: Path) -> str:
-        """Run the agent to its end; leaves why it gave no answer."""
+        """Run the agent; returns why there is no answer, or empty."""
         text = text_of(self.question, with_evidence=True)
         prompt = _PROMPT.format(dialect=self.dialect, question=text)
         (folder / "prompt.txt").write_text(prompt, "utf-8")
@@ -259,7 +259,7 @@ class AgentRun(Record, frozen=True):
         config.write_text(content, "utf-8")
 
     def _server(self, log: Path) -> dict[str, Any]:
-        """The configuration of `linker mcp`, or of its `run_query` alone."""
+        """MCP configuration of `linker mcp`, or of its `run_query` only."""
         words = ["-c", "from linker.cli import main; main()", "mcp", "--log", str(log)]
         for name in _FLAGS:
             if (value := getattr(self.settings, name)) is not None:
@@ -276,14 +276,14 @@ class AgentRun(Record, frozen=True):
 
 
 def _filled(word: str, values: Sequence[str]) -> str:
-    """A word of the command; what a value holds is not filled again."""
+    """A word of the command with placeholders filled once; values are not expanded again."""
     by_name = dict(zip(PLACEHOLDERS, values, strict=True))
     pattern = "|".join(map(re.escape, PLACEHOLDERS))
     return re.sub(pattern, lambda found: by_name[found[0]], word)
 
 
 def _end(process: subprocess.Popen[bytes]) -> None:
-    """End the agent and all that it started."""
+    """Kill the agent's process group."""
     with suppress(ProcessLookupError):
         os.killpg(process.pid, signal.SIGKILL)
     process.wait()
@@ -295,7 +295,7 @@ def _read(path: Path) -> str:
 
 
 def _logged(path: Path) -> Iterator[dict[str, Any]]:
-    """The tool calls of a server; a line that is torn is left out."""
+    """Logged tool calls; a torn line is skipped."""
     lines = path.read_text("utf-8").splitlines() if path.exists() else []
     for line in lines:
         try:
@@ -306,8 +306,8 @@ def _logged(path: Path) -> Iterator[dict[str, Any]]:
 
 def read_reply(output: str) -> tuple[str, int | None]:
     """
-    The text of a reply and its tokens; of JSON, whole or line by line, all its texts in their order
-    and the last `usage`.
+    Text and tokens of a reply; of JSON (document or lines) all texts in order, and the last
+    `usage`.
     """
     documents = list(_documents(output))
     if not documents:
@@ -368,7 +368,7 @@ def _count(usage: Mapping[str, Any]) -> int:
 
 
 def sql_in(text: str) -> str:
-    """The statement of a reply: its last block of code, or the whole where that is a statement."""
+    """The SQL of a reply: its last code block, or the whole text if that is a statement."""
     blocks = [block.strip() for block in _BLOCK.findall(text)]
     if blocks:
         return str(blocks[-1]).removesuffix(";")

@@ -33,7 +33,7 @@ _CONFIRMED = ("required", "kept")
 
 
 class Feedback(Record, frozen=True):
-    """What was said of an answer: it was right, or it lacked columns."""
+    """Feedback on an answer: right, or the missing columns."""
 
     id: str
     question: str
@@ -44,7 +44,7 @@ class Feedback(Record, frozen=True):
 
     @property
     def entry(self) -> dict[str, Any]:
-        """The entry of a file of golden questions."""
+        """As an entry of a golden questions file."""
         found: dict[str, Any] = {"id": self.id, "question": self.question}
         if self.sql:
             found["gold_sql"] = self.sql
@@ -56,7 +56,7 @@ class Feedback(Record, frozen=True):
 
 
 def feedback_on(record: TraceRecord, missing: Sequence[str], catalog: Catalog) -> Feedback:
-    """Feedback on the answer of a trace, which lacked these columns, or was right without any."""
+    """Feedback on a trace's answer; without missing columns the answer was right."""
     schema, answer = replay(record), sql_of(record)
     lacked = [_column(name, catalog) for name in missing]
     if answer and answer.is_answer and not lacked:
@@ -77,7 +77,9 @@ def feedback_on(record: TraceRecord, missing: Sequence[str], catalog: Catalog) -
 
 
 def keep_feedback(settings: Settings, feedback: Feedback) -> int:
-    """Keep feedback in place of what was said before of the same answer; leaves how many there are."""
+    """
+    Save feedback, replacing earlier feedback on the same answer; returns the number of entries.
+    """
     path = feedback_file(settings)
     entries = yaml.safe_load(path.read_text("utf-8")) if path.exists() else []
     rest = [entry for entry in entries if entry["id"] != feedback.id]
@@ -89,13 +91,12 @@ def keep_feedback(settings: Settings, feedback: Feedback) -> int:
 
 
 def feedback_file(settings: Settings) -> Path:
-    """The file of the feedback of a target."""
     digest = hashlib.sha256(target_key(settings).encode()).hexdigest()
     return settings.state_dir / FOLDER / f"{digest[:16]}.yml"
 
 
 def read_feedback(path: Path) -> Suite:
-    """The questions of which there is feedback."""
+    """The questions with feedback."""
     if not path.exists():
         raise ConfigError("no feedback yet", hint="linker feedback last --right")
     return replace(read(path), name="feedback")
@@ -109,7 +110,6 @@ def _column(name: str, catalog: Catalog) -> ColumnRef:
 
 
 def _columns(schema: LinkedSchema) -> dict[ColumnRef, LinkedColumn]:
-    """The columns of an answer."""
     found = dict[ColumnRef, LinkedColumn]()
     for linked in schema.tables:
         for column in linked.columns:
@@ -118,11 +118,11 @@ def _columns(schema: LinkedSchema) -> dict[ColumnRef, LinkedColumn]:
 
 
 def _is_confirmed(column: LinkedColumn) -> bool:
-    """Tell if a language model found that the question needs it."""
+    """Whether a language model found the column necessary."""
     return column.status in _CONFIRMED
 
 
 def _likely(given: dict[ColumnRef, LinkedColumn]) -> list[ColumnRef]:
-    """Of a list that nothing decided the columns that are likelier needed than not, at least one."""
+    """Columns of an undecided list with a relevance above one half; at least one."""
     by_score = sorted(given, key=lambda ref: -given[ref].score)
     return [ref for ref in by_score if given[ref].score >= _LIKELY_NEEDED] or by_score[:1]

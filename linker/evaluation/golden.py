@@ -25,7 +25,7 @@ _NO = ("false", "no", "0", "n")
 
 
 def as_list(value: object) -> object:
-    """A single text may stand for a list of one."""
+    """Lets a string stand for a list of one."""
     if value is None:
         return []
     return [value] if isinstance(value, str) else value
@@ -36,13 +36,13 @@ Filled = Annotated[str, Field(min_length=1)]
 
 
 class SuiteLine(BaseModel):
-    """A line or an entry of a suite's files, of which no field may be misspelt."""
+    """A record of a suite's files; unknown fields are errors."""
 
     model_config = ConfigDict(extra="forbid", strict=False)
 
 
 class QuestionLine(SuiteLine):
-    """A question as a line of JSON, or as an entry of the user's own file."""
+    """A question as a JSON line, or an entry of the user's file."""
 
     id: Filled
     database: Filled
@@ -61,7 +61,7 @@ _Model = TypeVar("_Model", bound=BaseModel)
 
 
 def validated(model: type[_Model], record: Mapping[str, Any], where: str) -> _Model:
-    """The record as the model has it, or one line of what is wrong and where."""
+    """Validate a record; the error is one line with its location."""
     try:
         return model.model_validate(record)
     except ValidationError as error:
@@ -74,7 +74,7 @@ def validated(model: type[_Model], record: Mapping[str, Any], where: str) -> _Mo
 
 
 def question_of(line: QuestionLine, folder: Path, where: str) -> GoldenQuestion:
-    """The question, once it is sure that it can be scored and that its document exists."""
+    """The question, if it can be scored and its document exists."""
     if line.answerable and not (line.gold_sql or line.gold_columns):
         raise ConfigError(
             f"{where}: question {line.id} has neither gold_sql nor gold_columns",
@@ -101,7 +101,7 @@ def question_of(line: QuestionLine, folder: Path, where: str) -> GoldenQuestion:
 
 
 def read_text(path: Path) -> str:
-    """The text of a file; official files are not all UTF-8."""
+    """File text; official files are not all UTF-8."""
     try:
         content = path.read_bytes()
     except OSError as error:
@@ -115,7 +115,6 @@ def read_text(path: Path) -> str:
 
 
 def read(path: Path) -> Suite:
-    """The questions of one file."""
     questions: dict[str, GoldenQuestion] = {}
     for number, (line, entry) in enumerate(_entries(path), start=1):
         where = f"{path}, line {line}"
@@ -136,12 +135,11 @@ def read(path: Path) -> Suite:
 
 
 def read_verified(path: Path) -> Suite:
-    """The verified questions of a file."""
     return replace(read(path), name="verified")
 
 
 def _entries(path: Path) -> Iterator[tuple[int, dict[str, Any]]]:
-    """Every entry with the number of its first line."""
+    """Entries with the number of their first line."""
     if path.suffix.lower() == _CSV:
         return _csv_entries(path)
     if path.suffix.lower() in _YAML:
@@ -181,7 +179,7 @@ DEMO_DATABASE = "demo"
 
 
 def read_demo(_state_dir: Path) -> Suite:
-    """The demo's questions; how they were made hard is their difficulty."""
+    """The demo's questions; the kind of difficulty built in is their `difficulty`."""
     questions = tuple(
         GoldenQuestion(
             id=question.key,

@@ -22,23 +22,20 @@ from linker.warehouses import find_dialect
 
 
 class MergedDatabase(MergedTables, frozen=True):
-    """One database as the product sees it."""
+    """A database as the product sees it."""
 
     name: str
 
 
 def from_catalog(name: str, dialect: str, catalog: Catalog) -> MergedDatabase:
-    """
-    A catalog that the product read itself, as that of the demo or of the user's own warehouse.
-    """
+    """From a catalog that the product read."""
     return MergedDatabase(dialect, catalog, MergedTables.create(dialect, catalog).logical, name)
 
 
 class Prepared(Struct, dict=True, eq=False):
     """
-    A suite whose one database is the target, and the settings under which its parts are opened.
-
-    A suite with databases of its own extends it.
+    A suite on the profiled target, with settings for its environments; suites with databases of
+    their own subclass it.
     """
 
     suite: Suite
@@ -47,25 +44,21 @@ class Prepared(Struct, dict=True, eq=False):
 
     @property
     def is_target(self) -> bool:
-        """Tell if there is a warehouse that runs the SQL of the suite."""
+        """Whether a warehouse can run the suite's SQL."""
         return True
 
     @cached_property
     def database_by_name(self) -> dict[str, MergedDatabase]:
-        """The databases by their name."""
         return {database.name: database for database in self.databases}
 
     @cached_property
     def questions(self) -> tuple[GoldenQuestion, ...]:
-        """The questions whose database is there."""
+        """Questions whose database is available."""
         here = self.database_by_name
         return tuple(question for question in self.suite.questions if question.database in here)
 
     def environment(self, _database: MergedDatabase, parts: Environment) -> Environment:
-        """
-        Environment of a strategy in one database: that of the target without what was learned from
-        queries, which may be gold.
-        """
+        """A strategy's environment; without usage statistics, which may come from the gold."""
         parts.parts["index"] = FixedIndex(parts.warehouse.profiled)
         return parts
 
@@ -76,7 +69,7 @@ def prepare(
     settings: Settings,
     on_progress: OnProgress = lambda _done, _due: None,
 ) -> Prepared:
-    """Read the suite and make its databases ready; what was done before is reused."""
+    """Read the suite and prepare its databases, reusing earlier work."""
     # Thousands of questions would push out the traces of those that people asked.
     settings = replace(settings, kept_traces=0)
     if name == "demo":
@@ -96,7 +89,7 @@ def prepare(
 
 
 def _own_file(name: str, settings: Settings) -> Path | None:
-    """The file of a suite that is kept for the target; nothing of others."""
+    """The file of a suite that belongs to the target; None for others."""
     if name == "verified":
         return settings.verified_questions
     if name == "feedback":
@@ -108,14 +101,14 @@ def _own_file(name: str, settings: Settings) -> Path | None:
 
 
 def own_suites(settings: Settings) -> tuple[str, ...]:
-    """The suites that are kept for the target and have questions."""
+    """Suites of the target that have questions."""
     names = ("verified", "feedback")
     files = {name: _own_file(name, settings) for name in names}
     return tuple(name for name, file in files.items() if file and file.exists())
 
 
 def _from_artifacts(suite: Suite, settings: Settings) -> Prepared:
-    """The one database is the target itself."""
+    """Uses the target as the only database."""
     with Environment(settings) as environment:
         kind = environment.target.kind
         dialect = kind if find_dialect(kind) else ""

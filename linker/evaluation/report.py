@@ -38,7 +38,7 @@ _FIGURES: tuple[tuple[str, Callable[[Row], str]], ...] = (
 
 
 def render_figures(summaries: Sequence[Summary], *, width: int, color: bool) -> str:
-    """The main figures of one suite, then strict recall by group."""
+    """Main figures of a suite, then strict recall by group."""
     rows = [summary.overall for summary in summaries]
     shown = {title: written for title, written in _FIGURES if any(map(written, rows))}
     table = _table("strategy", *shown)
@@ -54,10 +54,7 @@ def render_figures(summaries: Sequence[Summary], *, width: int, color: bool) -> 
 def render_comparison(
     compared: EvaluationComparison, *, width: int, color: bool, most: int = 20
 ) -> str:
-    """
-    Changes between two runs: the verdict, the means, and the questions lost and won with their
-    reasons.
-    """
+    """Verdict, means, and the questions lost and won with reasons."""
     parts: list[RenderableType] = [
         Text(f"{compared.first}  →  {compared.second}", style="bold"),
         Text(str(compared.strict)),
@@ -107,7 +104,7 @@ def _pivot(pivot: Pivot) -> RenderableType:
 
 
 def _sql(summaries: Sequence[Summary]) -> Iterator[RenderableType]:
-    """The verdicts on SQL, and how sure its writer was; nothing where none was written."""
+    """SQL accuracy and confidence; nothing if no SQL was written."""
     judged = [(summary.name, summary.sql) for summary in summaries if summary.sql]
     given: set[Verdict] = set().union(*(figures.verdicts for _, figures in judged))
     shown = [verdict for verdict in get_args(Verdict)[1:] if verdict in given]
@@ -127,7 +124,7 @@ def _sql(summaries: Sequence[Summary]) -> Iterator[RenderableType]:
 
 
 def _refusals(summaries: Sequence[Summary]) -> Iterator[RenderableType]:
-    """The questions refused or warned of; nothing where all were answered, and rightly."""
+    """Refusals and warnings; nothing if there were none and none were due."""
     if not any(
         summary.refusals_of_unanswerable or (summary.refusals and summary.refusals.warned)
         for summary in summaries
@@ -154,7 +151,7 @@ def _refusal_cells(found: RefusalCounts | None) -> tuple[str, str]:
 
 
 def _chances(summaries: Sequence[Summary]) -> Iterator[RenderableType]:
-    """The chances that answers give themselves; nothing where no strategy does."""
+    """Estimated completeness against truth; nothing if no strategy estimates it."""
     table = _table("strategy", "answers", "estimated", "observed", "ECE", "by chance", "columns")
     for summary in summaries:
         if (found := summary.completeness) and summary.scores:
@@ -170,7 +167,7 @@ def _chances(summaries: Sequence[Summary]) -> Iterator[RenderableType]:
 
 
 def _calibrations(summaries: Sequence[Summary]) -> Iterator[RenderableType]:
-    """The share of right columns by credibility; nothing where no strategy gives credibilities."""
+    """Precision by credibility; nothing without credibilities."""
     bins = {
         (summary.name, group.low): group
         for summary in summaries
@@ -213,13 +210,13 @@ VERSION = 2
 
 
 def render_json(summaries: Sequence[Summary]) -> str:
-    """All figures of all strategies, budgets and groups as an indented document."""
+    """All figures as indented JSON."""
     document = {"version": VERSION, "summaries": [as_dict(summary) for summary in summaries]}
     return json.dumps(_rounded(document), ensure_ascii=False, indent=2)
 
 
 def render_comparison_json(compared: EvaluationComparison) -> str:
-    """Changes between two runs as an indented document."""
+    """A comparison as indented JSON."""
     document = {
         "version": VERSION,
         "suite": compared.suite,
@@ -258,10 +255,7 @@ def _change_record(change: QuestionChange) -> dict[str, object]:
 
 
 def _rounded(value: object) -> object:
-    """
-    The same document with its floats rounded: further digits differ from machine to machine and
-    mean nothing.
-    """
+    """Floats rounded; further digits differ between machines."""
     if isinstance(value, dict):
         return {name: _rounded(item) for name, item in value.items()}
     if isinstance(value, list | tuple):

@@ -26,10 +26,7 @@ Task = tuple[str, int | None]
 
 
 class Header(Record, frozen=True):
-    """
-    Origin of the answers of a file; digests are of all settings, and of the template of the
-    documents.
-    """
+    """Origin of the answers; digests cover the settings and the document template."""
 
     suite: str
     strategy: str
@@ -39,7 +36,7 @@ class Header(Record, frozen=True):
 
 
 class Results(Record, frozen=True):
-    """Content of a file. Of several answers to one question and budget the last one counts."""
+    """Content of a file; the last answer per question and budget wins."""
 
     header: Header
     predictions: tuple[Prediction, ...]
@@ -52,10 +49,7 @@ def unfinished(
     retry_errors: bool = False,
     to_judge: Collection[str] = (),
 ) -> tuple[Task, ...]:
-    """
-    The questions and budgets without an answer, in the order given, failed ones and those without
-    SQL if asked.
-    """
+    """Tasks without an answer, in order; optionally failed ones and those without SQL."""
     done = {
         (prediction.question_id, prediction.budget)
         for prediction in predictions
@@ -69,7 +63,7 @@ def unfinished(
 
 
 def read_results(path: Path) -> Results:
-    """Read what a file holds so far, whoever may be writing to it."""
+    """Read a results file, which another process may be writing."""
     try:
         whole = path.read_bytes()
     except OSError as error:
@@ -88,13 +82,10 @@ def read_results(path: Path) -> Results:
 
 
 class ResultFile(AbstractContextManager["ResultFile"]):
-    """A file of results that is open for more."""
+    """A results file open for appending."""
 
     def __init__(self, path: Path, header: Header) -> None:
-        """
-        Open the file, made with its header where it is new, or refuse it where it holds another
-        configuration.
-        """
+        """Open or create the file; a file of another configuration is refused."""
         self.path = path
         self.header = header
         try:
@@ -110,7 +101,7 @@ class ResultFile(AbstractContextManager["ResultFile"]):
             refused.pop_all()
 
     def append(self, prediction: Prediction) -> None:
-        """Write one answer; when this returns, a kill of the process no longer loses it."""
+        """Append an answer durably: it survives a kill of the process."""
         if prediction.strategy != self.header.strategy:
             raise ValueError(
                 f"an answer of {prediction.strategy} in the results of {self.header.strategy}"
@@ -124,7 +115,7 @@ class ResultFile(AbstractContextManager["ResultFile"]):
             ) from None
 
     def close(self) -> None:
-        """Force to disk what was written."""
+        """Flush to disk and close."""
         os.fsync(self._file.fileno())
         self._file.close()
 
@@ -132,9 +123,7 @@ class ResultFile(AbstractContextManager["ResultFile"]):
         self.close()
 
     def _begin(self) -> None:
-        """
-        Hold the file alone, write the header where there is none yet, and cut off a torn line.
-        """
+        """Lock the file, write a missing header, and truncate a torn line."""
         try:
             fcntl.flock(self._file, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:

@@ -72,7 +72,7 @@ _THAT_CHANGE_ANSWERS = (
 def with_sql(
     prediction: Prediction, question: GoldenQuestion, schema: LinkedSchema, environment: Environment
 ) -> Prediction:
-    """The answer with its statement, and the verdict on that."""
+    """The prediction with generated SQL and its verdict."""
     answer = answer_in_sql(schema, environment)
     limits = ProbeLimits(MOST_ROWS, environment.settings.sql_seconds)
     statements = Statements(schema, environment.warehouse, limits, lambda: None)
@@ -84,7 +84,7 @@ def with_sql(
 
 
 def verdict_on(sql: str, question: GoldenQuestion, environment: Environment) -> Verdict:
-    """The verdict on a statement that somebody else wrote; nothing where there is none."""
+    """Verdict on given SQL; None without SQL."""
     limits = ProbeLimits(MOST_ROWS, environment.settings.sql_seconds)
     schema = LinkedSchema(question.text, environment.target_key, "agent", tables=())
     statements = Statements(schema, environment.warehouse, limits, lambda: None)
@@ -113,7 +113,7 @@ def _verdict(
 
 
 def compare_rows(written: Sequence[Row], gold: Attempt, dialect: str) -> Verdict:
-    """The verdict on rows beside those of one right statement, which ran."""
+    """Verdict on rows against those of one correct statement."""
     right = gold.result.rows if gold.result else ()
     same = partial(
         _same_place_by_place, ends=_ends_of_places(right, _sorting_columns(gold, dialect))
@@ -135,9 +135,7 @@ def compare_rows(written: Sequence[Row], gold: Attempt, dialect: str) -> Verdict
 def _differ_in_one_column(
     written: Sequence[Row], right: Sequence[Row], label: int, same: SameRows
 ) -> bool:
-    """
-    True if rows are the same without a label, which is another one in each row of either side.
-    """
+    """Whether rows are equal except for one label column that is distinct in every row."""
     labels, rest = _apart(right, label)
     if not len(written[0]) == len(right[0]) > 1 or len(labels) != len(right):
         return False
@@ -150,7 +148,7 @@ def _apart(rows: Sequence[Row], index: int) -> tuple[set[object], list[Row]]:
 
 
 def _labels(gold: Attempt, dialect: str) -> list[int]:
-    """Places of what a statement groups by and works out, as the month of a day."""
+    """Indexes of computed grouping columns, such as the month of a day."""
     tree = sqlglot.parse_one(gold.sql, read=dialect)
     if not isinstance(tree, exp.Query) or not tree.args.get("group"):
         return []
@@ -169,10 +167,7 @@ def _same_place_by_place(first: Sequence[Row], second: Sequence[Row], ends: Sequ
 
 
 def _ends_of_places(rows: Sequence[Row], columns: Sequence[int]) -> list[int]:
-    """
-    The bounds of the runs of rows that an order does not tell apart; all are one run without an
-    order.
-    """
+    """Bounds of runs of rows with equal sort keys; one run without an order."""
     keys = [_only(row, columns) for row in rows]
     differ = [
         at for at in range(1, len(rows)) if not same_rows([keys[at - 1]], [keys[at]], ordered=True)
@@ -186,8 +181,7 @@ def _only(row: Row, columns: Sequence[int]) -> Row:
 
 def _sorting_columns(gold: Attempt, dialect: str) -> Sequence[int]:
     """
-    Places of the columns that a statement orders by, none without an order; all where it orders by
-    another thing.
+    Indexes of the sort columns; none without an order, all if it sorts by something not selected.
     """
     tree = sqlglot.parse_one(gold.sql, read=dialect)
     if (
@@ -204,7 +198,7 @@ def _sorting_columns(gold: Attempt, dialect: str) -> Sequence[int]:
 
 
 def _places(tree: exp.Query) -> dict[str, int]:
-    """The places of what a statement selects, by number, name and words."""
+    """Indexes of selected expressions by number, name and text."""
     places: dict[str, int] = {}
     for index, select in enumerate(tree.selects):
         for key in (index + 1, select.alias_or_name, select.unalias().sql()):
@@ -213,7 +207,7 @@ def _places(tree: exp.Query) -> dict[str, int]:
 
 
 class RunOptions(Record, frozen=True):
-    """Options of a run; without budgets it takes the usual ones."""
+    """Options of a run; default budgets if none are given."""
 
     strategy: str
     budgets: tuple[int | None, ...] = ()
@@ -224,14 +218,13 @@ class RunOptions(Record, frozen=True):
 
 
 class Progress(Record, frozen=True):
-    """Answers of a run so far."""
+    """Answers so far."""
 
     done: int
     due: int
     errors: int
 
     def after(self, prediction: Prediction) -> "Progress":
-        """One answer more."""
         return Progress(self.done + 1, self.due, self.errors + (prediction.error is not None))
 
 
@@ -242,7 +235,7 @@ def run(
     path: Path,
     on_progress: OnProgress = lambda _done, _due: None,
 ) -> Progress:
-    """Answer what has no answer yet; what is answered is in the file, whatever comes later."""
+    """Answer all open tasks; each answer is saved at once."""
     # A name that nobody knows is no answer to any question.
     strategy = open_strategy(options.strategy)
     if strategy.needs_model and prepared.settings.model is None:
@@ -272,20 +265,20 @@ def run(
 
 
 def _that_answers(strategy: Strategy, prepared: Prepared) -> Strategy:
-    """The strategy that a rule takes under these settings."""
+    """The strategy that `auto` selects under these settings."""
     with Environment(prepared.settings) as environment:
         return strategy.chosen(environment)[0]
 
 
 def _budgets(strategy: Strategy, given: tuple[int | None, ...]) -> tuple[int | None, ...]:
-    """Those given or the usual ones; None is the strategy as it is asked outside of evaluations."""
+    """The given or default budgets; None leaves the size to the strategy."""
     if not strategy.has_budget:
         return (None,)
     return given or (DEFAULT_BUDGETS + ((None,) if strategy.has_own_size else ()))
 
 
 def _tasks(questions: Sequence[GoldenQuestion], budgets: tuple[int | None, ...]) -> list[Task]:
-    """Every question at every budget, but at the largest alone where only a refusal is right."""
+    """Every question at every budget; unanswerable ones at the largest only."""
     largest = max(budgets, key=lambda budget: budget or 0)
     return [
         (question.id, budget)
@@ -296,9 +289,7 @@ def _tasks(questions: Sequence[GoldenQuestion], budgets: tuple[int | None, ...])
 
 
 def header_of(prepared: Prepared, options: RunOptions) -> Header:
-    """
-    Header of a file of answers: nothing that changes an answer is left out, and no secret is in it.
-    """
+    """Header of a results file: everything that affects an answer, and no secrets."""
     shown = {name: str(getattr(prepared.settings, name)) for name in _THAT_CHANGE_ANSWERS}
     learned = {"weights": repr(read_weights(prepared.settings.ranking_weights))}
     settings = json.dumps({**shown, "evidence": options.with_evidence, **learned}, sort_keys=True)
@@ -313,7 +304,7 @@ def header_of(prepared: Prepared, options: RunOptions) -> Header:
 
 
 class _Runner:
-    """One run: its workers, its file, and how far it is."""
+    """A run with its workers, file and progress."""
 
     def __init__(
         self,
@@ -331,10 +322,7 @@ class _Runner:
         self._lock = threading.Lock()
 
     def run(self, questions: Sequence[GoldenQuestion], due: set[Task]) -> Progress:
-        """
-        Answers to all that is due; the next database is opened while questions to others wait for a
-        model.
-        """
+        """Answer open tasks; opens the next database while answers are pending."""
         waiting: set[Future[Prediction]] = set()
         try:
             with ThreadPoolExecutor(self._options.workers) as pool:
@@ -352,9 +340,7 @@ class _Runner:
     def _tasks(
         self, questions: Sequence[GoldenQuestion], due: set[Task]
     ) -> Iterator[tuple[str, GoldenQuestion, int | None]]:
-        """
-        What is due, database by database, each of which is indexed when its first question comes.
-        """
+        """Open tasks by database; each is indexed when its first question is due."""
         for database in dict.fromkeys(question.database for question in questions):
             # Documents that are indexed already cost one comparison.
             update_index(self._environment(database))
@@ -394,10 +380,7 @@ class _Runner:
         return prediction
 
     def _environment(self, database: str) -> Environment:
-        """
-        Each worker has its own connections, and keeps what was read of a database until it comes to
-        the next.
-        """
+        """Connections of a worker, kept until it moves to the next database."""
         own = self._own
         if not hasattr(own, "parts"):
             own.parts, own.database = Environment(self._prepared.settings), None
@@ -418,7 +401,7 @@ def for_question(
     *,
     with_evidence: bool = True,
 ) -> Environment:
-    """The same parts under the settings of a question."""
+    """The environment with the settings of a question."""
     changes: dict[str, object] = {}
     if budget is not None:
         changes["column_budget"] = budget
@@ -428,7 +411,7 @@ def for_question(
 
 
 def text_of(question: GoldenQuestion, *, with_evidence: bool) -> str:
-    """Text of a question for the linker."""
+    """The question, with its evidence if wanted."""
     if with_evidence and question.evidence:
         return f"{question.text}\n{question.evidence}"
     return question.text
@@ -441,7 +424,7 @@ def prediction_of(
     schema: LinkedSchema,
     seconds: float,
 ) -> Prediction:
-    """An answer as it is kept."""
+    """An answer as stored."""
     columns = []
     for linked in schema.tables:
         for column in linked.columns:

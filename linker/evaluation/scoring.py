@@ -29,17 +29,17 @@ Key = tuple[str, ...]
 
 
 def column_key(ref: ColumnRef) -> Key:
-    """Key that all spellings of a column share."""
+    """Case-insensitive key of a column."""
     return (*table_key(ref.table), ref.path.casefold())
 
 
 def table_key(ref: TableRef) -> Key:
-    """Key that all spellings of a table share."""
+    """Case-insensitive key of a table."""
     return (ref.schema.casefold(), ref.name.casefold())
 
 
 def scorable(golds: Sequence[Gold]) -> tuple[Gold, ...]:
-    """The golds that were derived whole; an answer is scored against no others."""
+    """Golds without problems; others are not scored."""
     return tuple(gold for gold in golds if not gold.problems)
 
 
@@ -50,10 +50,7 @@ def score_prediction(
     catalog: Catalog,
     dialect: str,
 ) -> QuestionOutcome:
-    """
-    The score against that gold which the answer meets best, with all that it was made of; one must
-    be scorable.
-    """
+    """Score against the best-matching gold; at least one must be scorable."""
     columns, tables, _ = _best(prediction, golds)
     score = Score(dialect, question.difficulty, catalog.column_count, columns, tables)
     return QuestionOutcome(question, scorable(golds), prediction, score)
@@ -61,24 +58,25 @@ def score_prediction(
 
 def best_gold(prediction: Prediction, golds: Sequence[Gold]) -> Gold:
     """
-    The gold that the answer meets best: complete before recall before F1, columns before tables.
+    The gold that the answer matches best: completeness, then recall, then F1; columns before
+    tables.
     """
     return _best(prediction, golds)[2]
 
 
 def returned_columns(prediction: Prediction) -> frozenset[Key]:
-    """The columns of an answer; one that was named twice counts once."""
+    """Columns of an answer without repetitions."""
     return frozenset(column_key(column.ref) for column in prediction.columns)
 
 
 def returned_tables(prediction: Prediction) -> frozenset[Key]:
-    """The tables of an answer: those named, and those of its columns."""
+    """Tables of an answer, including those of its columns."""
     named = {table_key(ref) for ref in prediction.tables}
     return frozenset(named | {table_key(column.ref.table) for column in prediction.columns})
 
 
 def missed_fields(prediction: Prediction, gold: Gold) -> tuple[tuple[ColumnRef, ...], ...]:
-    """The gold fields of which no column was returned."""
+    """Gold fields without any returned column."""
     returned = returned_columns(prediction)
     return tuple(field for field in gold.fields if returned.isdisjoint(map(column_key, field)))
 
@@ -101,10 +99,7 @@ def _rank(reached: Level) -> tuple[bool, float, float]:
 
 
 def level(fields: Sequence[Collection[Key]], returned: Collection[Key]) -> Level:
-    """
-    Measures of what was returned, given what is right; each field is a choice of which any one
-    counts.
-    """
+    """Measures of what was returned; each field is a set of alternatives."""
     choices = set(map(frozenset, fields))
     answer = set(returned)
     found = sum(1 for choice in choices if choice & answer)
@@ -129,9 +124,7 @@ Groups = dict[Key, frozenset[TableRef]]
 
 
 def groups_of(catalog: Catalog) -> Groups:
-    """
-    By table all those with the same columns, itself included; tables without such are left out.
-    """
+    """For each table its identical tables, itself included; omits unique tables."""
     found: Groups = {}
     for group in sibling_groups(catalog.tables):
         refs = frozenset(catalog.tables[index].ref for index in group)
@@ -142,7 +135,7 @@ def groups_of(catalog: Catalog) -> Groups:
 def fold(
     prediction: Prediction, golds: Sequence[Gold], groups: Groups
 ) -> tuple[Prediction, tuple[Gold, ...]]:
-    """The answer and its golds, with one table for each group."""
+    """Answer and golds with one table per group of identical ones."""
     if not groups:
         return prediction, tuple(golds)
     standing: dict[frozenset[TableRef], TableRef] = {}
@@ -178,15 +171,13 @@ def _folded_gold(
 
 
 def derive_gold(sql: str, database: MergedTables) -> Gold:
-    """
-    Columns and tables that a right statement, or a script of several, reads in logical tables.
-    """
+    """Columns and tables read by correct SQL, possibly a script, as logical tables."""
     reads = read_sql(sql, Tables(database))
     return Gold(reads.fields, reads.tables, reads.problems)
 
 
 def golds_of(question: GoldenQuestion, database: MergedDatabase) -> tuple[Gold, ...]:
-    """Gold of a question: what its right statements read, or the columns that the user named."""
+    """Gold of a question: from its SQL, or from the columns given."""
     golds = tuple(derive_gold(sql, database) for sql in question.gold_sql)
     if question.gold_columns:
         golds += (_named_gold(question, database),)
@@ -201,7 +192,7 @@ def _named_gold(question: GoldenQuestion, database: MergedDatabase) -> Gold:
 
 
 def all_golds(prepared: Prepared) -> dict[str, tuple[Gold, ...]]:
-    """Of every question that can be answered."""
+    """Golds of all answerable questions."""
     return {
         question.id: golds_of(question, prepared.database_by_name[question.database])
         for question in prepared.questions
@@ -212,7 +203,7 @@ def all_golds(prepared: Prepared) -> dict[str, tuple[Gold, ...]]:
 def score_file(
     prepared: Prepared, path: Path, golds: Mapping[str, tuple[Gold, ...]], label: str = ""
 ) -> EvaluationRun:
-    """All answers of a file; what has no gold that can be scored is named."""
+    """Score all answers of a file; questions without scorable gold are named."""
     results = read_results(path)
     questions = {question.id: question for question in prepared.questions}
     groups_by_database = {

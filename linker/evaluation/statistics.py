@@ -45,8 +45,6 @@ MEASURES: tuple[tuple[str, Callable[[QuestionOutcome], float]], ...] = (
 
 
 class BootstrapSample(Record, frozen=True):
-    """Options of the draws that intervals come from."""
-
     count: int = 2000
     level: float = 0.95
     seed: int = 0
@@ -56,7 +54,7 @@ DEFAULT = BootstrapSample()
 
 
 class Estimate(Record, frozen=True):
-    """A mean with the interval around it."""
+    """A mean with its interval."""
 
     value: float
     low: float
@@ -64,9 +62,7 @@ class Estimate(Record, frozen=True):
 
 
 class StrictDifference(Record, frozen=True):
-    """
-    Two runs over the same questions, by whether each answer is complete (McNemar's exact test).
-    """
+    """Completeness of two runs on the same questions (McNemar's exact test)."""
 
     questions: int
     won: int
@@ -77,10 +73,7 @@ class StrictDifference(Record, frozen=True):
 
     @classmethod
     def create(cls, first: Sequence[bool], second: Sequence[bool]) -> "StrictDifference":
-        """
-        Test whether the second run completes more questions than the first, the same questions in
-        the same order.
-        """
+        """Whether the second run completes more; both lists are in the same order."""
         if len(first) != len(second) or not first:
             raise ValueError("two runs are compared over the same questions, at least one")
         won = sum(1 for a, b in zip(first, second, strict=True) if b and not a)
@@ -96,7 +89,7 @@ class StrictDifference(Record, frozen=True):
 
     @property
     def is_more_than_noise(self) -> bool:
-        """Say whether so lopsided a split of the questions that changed is unlikely by chance."""
+        """Whether the split of changed questions is significant."""
         return self.p_value < SIGNIFICANCE
 
     def __str__(self) -> str:
@@ -115,7 +108,7 @@ class StrictDifference(Record, frozen=True):
 
 
 class MeanDifference(Record, frozen=True):
-    """Two runs over the same questions, by the mean of one measure (paired bootstrap)."""
+    """Mean difference of a measure between two runs (paired bootstrap)."""
 
     measure: str
     first: float
@@ -126,16 +119,13 @@ class MeanDifference(Record, frozen=True):
     def create(
         cls, measure: str, first: Floats, second: Floats, resampling: BootstrapSample = DEFAULT
     ) -> "MeanDifference":
-        """
-        Test whether the mean of a measure differs, the same questions in the same order, drawn in
-        pairs.
-        """
+        """Paired test of a mean difference; both lists are in the same order."""
         [difference] = estimates((second - first)[:, None], resampling)
         return cls(measure, float(first.mean()), float(second.mean()), difference)
 
     @property
     def is_more_than_noise(self) -> bool:
-        """Say whether the interval of the difference leaves zero out."""
+        """Whether the interval excludes zero."""
         return self.difference.low > 0 or self.difference.high < 0
 
     def __str__(self) -> str:
@@ -149,8 +139,7 @@ def estimates(
     values: Floats, resampling: BootstrapSample = DEFAULT, clusters: Sequence[str] | None = None
 ) -> tuple[Estimate, ...]:
     """
-    The mean of each column of the matrix, one row a question, with its interval; draws are shared
-    by all columns.
+    Mean and interval of each matrix column; rows are questions, and columns share the resamples.
     """
     means = bootstrap_means(values, resampling, clusters)
     tail = (1 - resampling.level) / 2
@@ -165,10 +154,9 @@ def share(
     values: Floats, resampling: BootstrapSample = DEFAULT, clusters: Sequence[str] | None = None
 ) -> Estimate:
     """
-    The share of ones among zeros and ones with its interval.
+    A proportion with its interval.
 
-    Where all agree that is the exact binomial bound: there the bootstrap sees no spread and looks
-    certain.
+    The exact binomial bound if all values agree, where the bootstrap has no spread.
     """
     [drawn] = estimates(values[:, None], resampling, clusters)
     if 0 < drawn.value < 1:
@@ -181,10 +169,7 @@ def share(
 def bootstrap_means(
     values: Floats, resampling: BootstrapSample = DEFAULT, clusters: Sequence[str] | None = None
 ) -> Floats:
-    """
-    The means of resampled questions, one row a resample; whole clusters are drawn where clusters
-    are given.
-    """
+    """Means of resampled questions, one row per resample; resamples clusters if given."""
     if not len(values):
         raise ValueError("there is nothing to resample")
     sums, sizes = values, np.ones(len(values))
@@ -199,10 +184,7 @@ def bootstrap_means(
 
 
 def mcnemar(won: int, lost: int) -> float:
-    """
-    The two-sided exact p-value: how often a fair coin, thrown once per changed question, is at
-    least as lopsided.
-    """
+    """Two-sided exact p-value of McNemar's test."""
     changed = won + lost
     tail = sum(math.comb(changed, heads) for heads in range(min(won, lost) + 1))
     return min(1.0, float(Fraction(2 * tail, 2**changed)))
@@ -210,7 +192,7 @@ def mcnemar(won: int, lost: int) -> float:
 
 @lru_cache(maxsize=4)
 def _times_drawn(items: int, resamples: int, seed: int) -> Floats:
-    """Number of each item in each resample, so that one product gives all means of all measures."""
+    """Counts of each item per resample, so that one product gives all means."""
     draws = np.random.default_rng(seed).integers(items, size=(resamples, items))
     flat = (draws + np.arange(resamples)[:, None] * items).ravel()
     return (
@@ -223,15 +205,12 @@ def _verdict(is_more_than_noise: bool) -> str:
 
 
 def figure(value: float, sign: str = "") -> str:
-    """A mean as it is shown: three digits or so, and never an exponent for what is large."""
+    """A mean with about three significant digits, never in exponent notation."""
     return f"{value:{sign},.0f}" if abs(value) >= 1000 else f"{value:{sign}.3g}"
 
 
 class Missed(Record, frozen=True):
-    """
-    A gold field that an answer lacks: its alternatives, the last step that had one in view, and
-    where it went.
-    """
+    """A missing gold field: alternatives, the last step that had one, and where it was lost."""
 
     field: tuple[ColumnRef, ...]
     last_seen: str | None
@@ -239,15 +218,12 @@ class Missed(Record, frozen=True):
 
     @property
     def name(self) -> str:
-        """The field in words."""
+        """The field's name."""
         return " or ".join(map(str, self.field))
 
 
 class QuestionChange(Record, frozen=True):
-    """
-    A question that one run completes and the other does not; what is missed is that of the one that
-    does not.
-    """
+    """A question that only one run completes, with what the other misses."""
 
     question: GoldenQuestion
     is_won: bool
@@ -255,7 +231,7 @@ class QuestionChange(Record, frozen=True):
 
 
 class EvaluationComparison(Record, frozen=True):
-    """Two runs over the questions that both have."""
+    """Two runs on their common questions."""
 
     suite: str
     first: str
@@ -268,12 +244,12 @@ class EvaluationComparison(Record, frozen=True):
 
     @property
     def won(self) -> tuple[QuestionChange, ...]:
-        """The questions that only the second run completes."""
+        """Questions that only the second run completes."""
         return tuple(change for change in self.changes if change.is_won)
 
     @property
     def lost(self) -> tuple[QuestionChange, ...]:
-        """The questions that only the first run completes."""
+        """Questions that only the first run completes."""
         return tuple(change for change in self.changes if not change.is_won)
 
 
@@ -284,7 +260,7 @@ def compare(
     *,
     budget: int | None = None,
 ) -> EvaluationComparison:
-    """Compare two runs of one suite, at a budget or else at the largest that both have."""
+    """Compare runs of a suite at a budget, by default the largest common one."""
     if first.suite != second.suite:
         raise LinkerError(
             f"results of {first.suite} and of {second.suite} have no questions in common",
@@ -321,7 +297,7 @@ def compare(
 
 
 def missed(outcome: QuestionOutcome) -> tuple[Missed, ...]:
-    """The gold fields that an answer lacks, and where each was lost."""
+    """Missing gold fields, each with the step that lost it."""
     gold = best_gold(outcome.prediction, outcome.golds)
     return tuple(
         _missed(field, outcome.prediction) for field in missed_fields(outcome.prediction, gold)

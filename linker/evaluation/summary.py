@@ -57,23 +57,20 @@ TITLES = {
 
 
 def expected_error(chances: Floats, is_right: Floats, bins: Places | None = None) -> float:
-    """
-    The mean distance between chance and share over bins, by what lies in each: over ten of the same
-    width where none are given.
-    """
+    """Expected calibration error over bins; by default ten of equal width."""
     places = equal_bins(chances) if bins is None else bins
     distances = np.abs(np.bincount(places, weights=chances - is_right.astype(np.float64)))
     return float(distances.sum() / len(chances))
 
 
 def equal_bins(chances: Floats) -> Places:
-    """For each chance its bin, of ten of the same width; the upper bound belongs to the last alone."""
+    """Bin of each chance, ten of equal width; 1.0 is in the last."""
     places: Places = np.minimum((chances * BINS).astype(np.int64), BINS - 1)
     return places
 
 
 def _even_bins(chances: Floats) -> Places:
-    """For each chance its bin, of ten that hold equally many, or of fewer with at least ten each."""
+    """Bin of each chance, up to ten with equal counts of at least ten."""
     count = min(BINS, max(1, len(chances) // _LEAST_ANSWERS))
     ends = [len(chances) * number // count for number in range(1, count + 1)]
     places = np.empty(len(chances), dtype=np.int64)
@@ -84,20 +81,17 @@ def _even_bins(chances: Floats) -> Places:
 
 
 def credibility_of(_: Prediction, column: RankedColumn) -> float | None:
-    """Credibility, which strategies give that vote."""
+    """The credibility of voting strategies."""
     return column.credibility
 
 
 def score_of(prediction: Prediction, column: RankedColumn) -> float | None:
-    """Score, which is a chance in an answer that says how likely it is complete."""
+    """The score, which is a probability in answers that estimate their completeness."""
     return None if prediction.complete is None else column.score
 
 
 class CalibrationBin(Record, frozen=True):
-    """
-    The columns whose credibility lies between two bounds; the upper one belongs only to the last
-    bin.
-    """
+    """Columns with a credibility in an interval; only the last bin includes its upper bound."""
 
     low: float
     high: float
@@ -107,7 +101,7 @@ class CalibrationBin(Record, frozen=True):
 
 
 class Calibration(Record, frozen=True):
-    """The bins that hold columns, and how far they are off on average."""
+    """Non-empty bins and their mean error."""
 
     bins: tuple[CalibrationBin, ...]
     columns: int
@@ -120,10 +114,7 @@ class Calibration(Record, frozen=True):
         resampling: BootstrapSample = DEFAULT,
         chance_of: ChanceOf = credibility_of,
     ) -> "Calibration | None":
-        """
-        The calibration of outcomes of one budget; None where the strategy gives no chances of
-        columns.
-        """
+        """Calibration at one budget; None if the strategy gives no probabilities."""
         claims = [claim for outcome in outcomes for claim in _claims(outcome, chance_of)]
         if not claims:
             return None
@@ -145,7 +136,7 @@ class Calibration(Record, frozen=True):
 
 
 def _claims(outcome: QuestionOutcome, chance_of: ChanceOf) -> Iterable[tuple[str, float, float]]:
-    """The question, the chance that the answer gives a column, and 1.0 if that is right."""
+    """Question, claimed probability, and 1.0 if correct."""
     right: set[Key] = set()
     for gold in outcome.golds:
         for field in gold.fields:
@@ -158,11 +149,10 @@ def _claims(outcome: QuestionOutcome, chance_of: ChanceOf) -> Iterable[tuple[str
 
 class ClaimedChance(Record, frozen=True):
     """
-    The chance of being complete, or right, that answers claim on average, and the share of them
-    that is.
+    Mean claimed probability of completeness or correctness, and the observed share.
 
-    `error_by_chance` is what the expected error would be of so many answers if all that they claim
-    were true.
+    `error_by_chance` is the expected calibration error of that many answers if every claim were
+    true.
     """
 
     questions: int
@@ -175,9 +165,7 @@ class ClaimedChance(Record, frozen=True):
     def of_completeness(
         cls, outcomes: Iterable[QuestionOutcome], resampling: BootstrapSample = DEFAULT
     ) -> "ClaimedChance | None":
-        """
-        What answers of one budget claim of being complete; None where the strategy claims nothing.
-        """
+        """Claimed completeness at one budget; None if none is claimed."""
         claims = [
             (outcome.prediction.complete, outcome.score.columns.is_complete)
             for outcome in outcomes
@@ -189,10 +177,7 @@ class ClaimedChance(Record, frozen=True):
     def of_sql(
         cls, judged: Iterable[JudgedSql], resampling: BootstrapSample = DEFAULT
     ) -> "ClaimedChance | None":
-        """
-        How sure the writer of SQL is of statements, and how many are right; None where it never
-        says so.
-        """
+        """Confidence of SQL against its accuracy; None if none is claimed."""
         claims = [
             (found.confidence, found.verdict == "right")
             for found in judged
@@ -221,10 +206,7 @@ class ClaimedChance(Record, frozen=True):
 
 
 class RefusalCounts(Record, frozen=True):
-    """
-    Questions, how many were refused, and how many were refused or warned of: that nothing speaks of
-    something.
-    """
+    """Numbers of questions, of refusals, and of refusals or warnings about unmatched terms."""
 
     questions: int
     refused: int
@@ -232,7 +214,7 @@ class RefusalCounts(Record, frozen=True):
 
     @classmethod
     def create(cls, predictions: Iterable[Prediction]) -> "RefusalCounts | None":
-        """Refused among the answers that say it; None where none does."""
+        """None if no answer tells."""
         known = [prediction for prediction in predictions if prediction.refused is not None]
         if not known:
             return None
@@ -246,7 +228,7 @@ def _is_warned(prediction: Prediction) -> bool:
 
 
 class LevelMeans(Record, frozen=True):
-    """The metrics of appendix B at one level, and how many columns or tables were returned."""
+    """Means of the paper's metrics at one level, and the number of items returned."""
 
     strict_recall: Estimate
     recall: Estimate
@@ -257,7 +239,7 @@ class LevelMeans(Record, frozen=True):
 
 
 class Row(Record, frozen=True):
-    """The figures of a group of questions."""
+    """Figures of a group of questions."""
 
     group: str
     questions: int
@@ -272,24 +254,23 @@ class Row(Record, frozen=True):
 
 
 class Grouping(Record, frozen=True):
-    """The same questions in groups: by size, dialect or difficulty."""
+    """Questions grouped by size, dialect or difficulty."""
 
     by: str
     rows: tuple[Row, ...]
 
     @property
     def is_stated(self) -> bool:
-        """False where no question says its group."""
+        """Whether any question states its group."""
         return any(row.group != NOT_STATED for row in self.rows)
 
 
 class SqlFigures(Record, frozen=True):
     """
-    The SQL that was written for questions: verdicts on it, and shares of the questions whose gold
-    ran.
+    SQL accuracy: verdicts, and shares of the questions with executable gold.
 
-    `right_rows` also have columns more or fewer, or other labels. Tokens and calls are the
-    writer's, of one question.
+    `right_rows` allows extra or missing columns and other labels. Tokens and calls are the
+    writer's, per question.
     """
 
     questions: int
@@ -303,11 +284,10 @@ class SqlFigures(Record, frozen=True):
 
 class Summary(Record, frozen=True):
     """
-    The figures of one strategy at one budget on one suite.
+    Figures of a strategy at one budget.
 
-    `calibration` is of credibilities, `scores` of scores that are chances, `refusals` of questions
-    with an answer. `has_own_size`: without the budget that others have, as a question is asked
-    outside of evaluations.
+    `calibration` covers credibilities, `scores` probabilities, `refusals` answered questions.
+    `has_own_size`: run without a budget, as outside evaluations.
     """
 
     suite: str
@@ -326,19 +306,18 @@ class Summary(Record, frozen=True):
 
     @property
     def name(self) -> str:
-        """Name in tables."""
         if self.has_own_size:
             return f"{self.strategy} as asked"
         return self.strategy if self.budget is None else f"{self.strategy} @{self.budget}"
 
 
 def summarise(run: EvaluationRun, resampling: BootstrapSample = DEFAULT) -> tuple[Summary, ...]:
-    """The figures of a run, one summary a budget."""
+    """One summary per budget."""
     return tuple(_summary(run, budget, resampling) for budget in run.budgets)
 
 
 def size_of(score: Score) -> str:
-    """The group of a question by the size of its merged schema."""
+    """The size group of a question's schema."""
     return next((name for limit, name in SIZES if score.schema_size < limit), LARGEST)
 
 
@@ -376,7 +355,7 @@ def _difficulty(score: Score) -> str:
 
 
 def _sql(judged: Sequence[JudgedSql], resampling: BootstrapSample) -> SqlFigures | None:
-    """The figures of the statements; None where no SQL was asked for."""
+    """SQL figures; None if no SQL was requested."""
     if not judged:
         return None
     verdicts = [found.verdict for found in judged if found.verdict != "gold did not run"]
@@ -417,7 +396,7 @@ def _grouping(
 
 
 def _row(group: str, outcomes: Sequence[QuestionOutcome], resampling: BootstrapSample) -> Row:
-    """The figures of some questions, at least one."""
+    """Figures of at least one question."""
     scores = [outcome.score for outcome in outcomes]
     predictions = [outcome.prediction for outcome in outcomes]
     return Row(
@@ -441,22 +420,19 @@ def _level_means(levels: Sequence[Level], resampling: BootstrapSample) -> LevelM
 
 
 def percent(value: float) -> str:
-    """A share in per cent, without the sign: the titles and captions say it."""
+    """A share in per cent, without the sign."""
     return f"{value * 100:.1f}"
 
 
 def amount(value: float) -> str:
-    """An average with three digits or so, large ones in thousands."""
+    """A mean with about three digits, large ones in thousands."""
     if value >= 10_000:
         return f"{value / 1000:,.1f}k"
     return f"{value:.1f}" if value >= 1 else f"{value:.2g}"
 
 
 class Pivot(Record, frozen=True):
-    """
-    Strict recall of every strategy in every group; a strategy may lack a group, where its run was
-    cut short.
-    """
+    """Strict recall by strategy and group; a group may be missing for an aborted run."""
 
     title: str
     groups: tuple[str, ...]
@@ -465,7 +441,7 @@ class Pivot(Record, frozen=True):
 
 
 def pivots(summaries: Sequence[Summary]) -> tuple[Pivot, ...]:
-    """One table for each way of grouping that any summary has."""
+    """One table per grouping of any summary."""
     found = (_pivot(by, summaries) for by in TITLES)
     return tuple(pivot for pivot in found if pivot.groups)
 

@@ -74,7 +74,7 @@ _NEVER_COMPLETE = 2.0
 
 
 class Example(Record, frozen=True):
-    """Evidence about a question, and the right columns and tables; places are those of the pool."""
+    """Features and labels of a question; indexes are those of the candidate pool."""
 
     question_id: str
     database: str
@@ -89,7 +89,8 @@ class Example(Record, frozen=True):
 
     def is_complete(self, answer: frozenset[int]) -> bool:
         """
-        Say whether an answer holds all that one right statement reads; of copies any one will do.
+        Whether an answer contains everything that one correct statement reads; any of identical
+        tables will do.
         """
         shown = answer.union(*(self.stand_ins.get(column, frozenset()) for column in answer))
         return any(_is_met(gold, shown) for gold in self.choices)
@@ -106,7 +107,7 @@ def example_of(
     golds: Sequence[Gold],
     signals: RetrievalSignals,
 ) -> Example:
-    """Everything about one question that does not depend on weights."""
+    """The weight-independent part of a question."""
     text = text_of(question, with_evidence=True)
     evidence = compute_match_features(known, match(analyse(text), known.lexicon, signals))
     column_at = {column_key(ref): index for index, ref in enumerate(known.lexicon.refs)}
@@ -140,7 +141,7 @@ def example_of(
 
 
 def _unsure(question: GoldenQuestion, known: CatalogIndex) -> Iterator[ColumnRef]:
-    """Columns of which nobody knows if the question needs them; those that are gone are none."""
+    """Existing columns whose label is unknown."""
     for name in question.unsure_columns:
         with suppress(NameLookupError):
             ref = find(name, known.lexicon.catalog)
@@ -151,7 +152,7 @@ def _unsure(question: GoldenQuestion, known: CatalogIndex) -> Iterator[ColumnRef
 def _stand_ins(
     known: CatalogIndex, indexes: Mapping[tuple[str, ...], int]
 ) -> dict[int, frozenset[int]]:
-    """By column of the pool the same columns of tables that are siblings of its own."""
+    """For each column of the pool the same column of identical tables."""
     found: dict[int, frozenset[int]] = {}
     tables = known.lexicon.tables
     for group in known.siblings:
@@ -168,8 +169,8 @@ def _at(keys: Iterable[tuple[str, ...]], indexes: Mapping[tuple[str, ...], int])
 
 def _labels(golds: Sequence[Sequence[frozenset[int]]], size: int) -> tuple[Floats, Floats]:
     """
-    Labels: the first gold is right; what only others read, or many alternatives, is neither right
-    nor wrong.
+    Labels: the first gold is positive; columns of other golds, or of many alternatives, have no
+    label.
     """
     labels, importance = np.zeros(size, dtype=np.float32), np.ones(size, dtype=np.float32)
     for gold in golds:
@@ -186,10 +187,9 @@ def fit(
     features: Sequence[str], rows: Matrix, answers: Matrix, importance: Matrix, strength: float
 ) -> Regression:
     """
-    The regression that explains the answers best.
+    Fit a logistic regression.
 
-    `strength` is that of the pull towards zero, per standardised feature, against a total
-    importance of one thousand.
+    `strength` is the L2 penalty per standardised feature, for a total importance of one thousand.
     """
     rows, answers = rows.astype(np.float64), answers.astype(np.float64)
     importance = importance * (1000.0 / importance.sum())
@@ -214,7 +214,7 @@ def fit(
 
 
 class _Problem(Record, frozen=True):
-    """Rows to be explained, and how strongly each slope is pulled to zero."""
+    """Rows to fit, and the penalty of each slope."""
 
     rows: Matrix
     answers: Matrix
@@ -250,7 +250,7 @@ def _newton(problem: _Problem) -> Matrix:
 def _shortened(
     problem: _Problem, slopes: Matrix, step: Matrix, before: float
 ) -> tuple[Matrix, float]:
-    """A step that does not make it worse, halved as often as that takes."""
+    """A Newton step, halved until it does not increase the loss."""
     for halvings in range(20):
         tried = slopes - step * 0.5**halvings
         loss = problem.loss(tried)
@@ -263,10 +263,9 @@ def train(
     examples: Sequence[Example], command: str = "", *, without: frozenset[str] = NO_FEATURES
 ) -> Weights:
     """
-    Weights for tables by themselves and among neighbours, then for columns by themselves and among
-    each other.
+    Fit tables alone and in context, then columns alone and in context.
 
-    Features may be left out, to see what they are good for.
+    `without` omits features, for ablations.
     """
     fitting = _Fitting(examples, _importance(examples), without)
     firsts = [table_features(example.evidence) for example in examples]
@@ -296,7 +295,7 @@ class _Fitting(Record, frozen=True):
     without: frozenset[str]
 
     def stage(self, stage: str, named: Sequence[Named]) -> Regression:
-        """One regression over the tables or the columns of all questions."""
+        """Fit one stage over all questions."""
         features = [name for name in named[0] if name not in self.without]
         rows, answers, importance = [], [], []
         for example, columns_of_features, weight in zip(
@@ -320,31 +319,25 @@ class _Fitting(Record, frozen=True):
 
 
 def _weights(right: Floats, *, is_balanced: bool) -> Floats:
-    """Importance of each row: those that are right count one together, whatever their number."""
+    """Row weights; balanced, the positives together weigh as much as the negatives."""
     count = float(right.sum())
     wrong = count if not is_balanced else max(len(right) - count, 1.0)
     return np.where(right > 0, 1 / count, 1 / wrong)
 
 
 def _importance(examples: Sequence[Example]) -> list[float]:
-    """No suite counts more than another for having more questions."""
+    """Question weights that give each suite the same total."""
     counts = Counter(example.suite for example in examples)
     return [1 / counts[example.suite] for example in examples]
 
 
 def ranked_example(example: Example, weights: Weights) -> RankingResult:
-    """
-    The ranking of an example, without what reasons are made of: that of many questions would fill
-    the memory.
-    """
+    """The ranking without data for reasons, to save memory."""
     return replace(rank_evidence(example.evidence, weights), column_features={})
 
 
 class HeldOutRanking(Record, frozen=True):
-    """
-    A question's ranking by weights that never saw its database, the order of its columns, and its
-    fold.
-    """
+    """A ranking by weights that never saw its database, with column order and fold."""
 
     example: Example
     ranked: RankingResult
@@ -354,7 +347,7 @@ class HeldOutRanking(Record, frozen=True):
 
 
 def held_out_ranking(example: Example, ranked: RankingResult, fold: int) -> HeldOutRanking:
-    """The same, with how many columns of the order it takes until all that is needed is there."""
+    """Adds how many columns are needed for completeness."""
     order = allocate(ranked, len(ranked.columns)).columns
     sizes = range(1, len(order) + 1)
     too_small = bisect_left(
@@ -390,7 +383,10 @@ def calibrated(rankings: Sequence[HeldOutRanking], weights: Weights) -> Weights:
 
 
 def complete_at(rankings: Sequence[HeldOutRanking], weights: Weights) -> tuple[float, ...]:
-    """The claims at which the answers to golden questions became complete; nothing of few of them."""
+    """
+    Claimed completeness at which answers to golden questions were complete; empty for few
+    questions.
+    """
     found: list[float] = []
     for ranking in rankings:
         if ranking.example.suite != GOLDEN:
@@ -403,7 +399,7 @@ def complete_at(rankings: Sequence[HeldOutRanking], weights: Weights) -> tuple[f
 
 
 def _completeness(ranking: HeldOutRanking, likely: Likelihoods) -> tuple[Named, Floats]:
-    """For answers of several sizes what says how complete they are, and which of them are."""
+    """For several answer sizes, features of completeness and whether they are complete."""
     sizes = np.array(sorted({min(size, len(ranking.order)) for size in _SIZES}), dtype=np.int64)
     gained = likely.gained(np.array(ranking.order, dtype=np.int64))[sizes - 1]
     return completeness_features(likely, gained), (sizes >= ranking.smallest_complete).astype(
@@ -412,15 +408,14 @@ def _completeness(ranking: HeldOutRanking, likely: Likelihoods) -> tuple[Named, 
 
 
 def _importance_of_rankings(rankings: Sequence[HeldOutRanking]) -> list[float]:
-    """A suite of four times the questions counts twice as much."""
+    """A suite with four times the questions counts twice."""
     counts = Counter(ranking.example.suite for ranking in rankings)
     return [counts[ranking.example.suite] ** -0.5 for ranking in rankings]
 
 
 def _fitted(parts: Iterable[tuple[Named, Floats, float]]) -> Regression:
     """
-    One regression over the rows of all questions; a large catalogue counts more, but not by all its
-    columns.
+    One regression over all questions; a larger catalog weighs more, but less than proportionally.
     """
     rows, answers, importance = [], [], []
     features: list[str] = []

@@ -38,9 +38,9 @@ def folds(
     catalogs: Mapping[str, Catalog], questions: Mapping[str, int], count: int
 ) -> dict[str, int]:
     """
-    For every database its fold; databases of one vendor, or with tables in common, share one.
+    Fold of each database; databases of one vendor or with common tables share one.
 
-    `questions` is how many each database has: folds are filled evenly by them.
+    `questions` are counts per database, which balance the folds.
     """
     sizes = [0] * count
     found: dict[str, int] = {}
@@ -56,7 +56,7 @@ def folds(
 
 
 def related(catalogs: Mapping[str, Catalog]) -> list[list[str]]:
-    """The databases in groups: those of one vendor, or with tables in common, together."""
+    """Groups of databases of one vendor or with common tables."""
     tables = {name: _tables(catalog) for name, catalog in catalogs.items()}
 
     def are_related(name: str, other: str) -> bool:
@@ -83,7 +83,7 @@ def _vendor(name: str) -> str:
 
 
 def _tables(catalog: Catalog) -> set[frozenset[str]]:
-    """The tables by the names of their columns, small ones left out: those look alike by chance."""
+    """Tables as sets of column names, without small ones, which are equal by chance."""
     large = (table for table in catalog.tables if len(table.columns) > 3)
     return {_names(table) for table in large}
 
@@ -93,7 +93,7 @@ def _names(table: Table) -> frozenset[str]:
 
 
 class HeldOut(Record, frozen=True):
-    """Figures of a suite that was ranked by weights that never saw its databases."""
+    """Figures of a suite ranked by weights that never saw its databases."""
 
     suite: str
     budget: int
@@ -107,10 +107,7 @@ def gather_examples(
     most_questions: int | None,
     on_progress: OnProgress = lambda _done, _due: None,
 ) -> list[Example]:
-    """
-    An example of every question whose right answer can be derived, or of as many as asked, spread
-    evenly.
-    """
+    """Examples of all questions with derivable gold, or an even sample."""
     usable = [question for question in prepared.questions if question.is_answerable]
     step = 1 if most_questions is None else max(1, -(-len(usable) // most_questions))
     chosen = sorted(usable[::step], key=lambda question: question.database)
@@ -137,14 +134,14 @@ def gather_examples(
 
 
 def _own_name(prepared: Prepared, database: MergedDatabase) -> str:
-    """All targets have one name as databases; they are other databases all the same."""
+    """Distinguishes targets, which are all named alike as databases."""
     if prepared.is_target:
         return prepared.settings.profile or prepared.suite.name
     return database.name
 
 
 def fold_of(examples: Sequence[Example], count: int) -> dict[tuple[str, str], int]:
-    """The fold of every suite and database."""
+    """Fold of each suite and database."""
     names = [f"{example.suite}.{example.database}" for example in examples]
     catalogs = {
         name: example.evidence.known.lexicon.catalog
@@ -164,10 +161,7 @@ def rank_held_out(
     *,
     without: frozenset[str] = NO_FEATURES,
 ) -> list[HeldOutRanking]:
-    """
-    Train without each fold in turn, and rank that fold; nothing where all questions are about one
-    database.
-    """
+    """Cross-validate: rank each fold with weights of the others; empty with one database only."""
     fold = fold_of(examples, count)
     numbers = sorted(set(fold.values()))
     found: list[HeldOutRanking] = []
@@ -193,10 +187,10 @@ def fit_weights(
     command: str,
 ) -> tuple[Weights, Sequence[HeldOutRanking]]:
     """
-    Weights with their calibrations, and the rankings that were held out.
+    Weights with calibrations, and the held-out rankings.
 
-    Of one database nothing can be held out: the shipped weights stay, which have not seen it, and
-    only the claims of completeness follow its questions.
+    With one database the shipped weights stay, which never saw it; only completeness is calibrated
+    on its questions.
     """
     weights = calibrated(rankings, train(examples)) if rankings else read_weights()
     unseen = rankings or [
@@ -206,7 +200,7 @@ def fit_weights(
 
 
 def held_out(rankings: Sequence[HeldOutRanking], budgets: Sequence[int]) -> list[HeldOut]:
-    """The figures of every suite at every budget."""
+    """Figures by suite and budget."""
     by_suite: dict[str, list[HeldOutRanking]] = defaultdict(list)
     for ranking in rankings:
         by_suite[ranking.example.suite].append(ranking)
