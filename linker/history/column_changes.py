@@ -33,10 +33,7 @@ _BY_VALUES = ("category", "code", "constant", "foreign_key", "identifier", "meas
 
 
 class Thresholds(Record, frozen=True):
-    """
-    Least sizes of a change that counts: as a share of the rows, of the distinct values, of the
-    width of a range.
-    """
+    """Minimum sizes of reported changes: shares of rows, of distinct values, of a range's width."""
 
     rows: float = 0.1
     nulls: float = 0.05
@@ -47,10 +44,9 @@ class Thresholds(Record, frozen=True):
 
 class MeasureChange(Record, frozen=True):
     """
-    One thing that changed about a column; `size` is in the unit of its threshold.
+    A change of a column; `size` is in the unit of its threshold.
 
-    Of values, `shares` are those whose share changed, the most changed first, each with its share
-    before and after.
+    `shares` lists values with their shares before and after, largest change first.
     """
 
     kind: ChangeKind
@@ -63,7 +59,7 @@ class MeasureChange(Record, frozen=True):
 
 
 class Pair(Record, frozen=True):
-    """A column and its table, before and after."""
+    """A column and its table before and after."""
 
     before: ColumnState
     after: ColumnState
@@ -71,7 +67,7 @@ class Pair(Record, frozen=True):
     table_after: TableState
 
     def growth(self) -> float:
-        """Growth of the number of values that could be distinct, as a factor."""
+        """Growth factor of the number of values that could be distinct."""
         rows = [
             (
                 table.row_count
@@ -88,25 +84,19 @@ class Pair(Record, frozen=True):
         return values[1] / values[0] if min(values) > 0 else 1.0
 
     def days_between(self) -> float:
-        """
-        The seconds between the two scans, and a day: so far a clock moves a date without any
-        change.
-        """
+        """Seconds between the scans plus a day: the distance by which time alone moves a date."""
         scans = (self.table_before.scanned_at, self.table_after.scanned_at)
         passed = abs((scans[1] - scans[0]).total_seconds()) if scans[0] and scans[1] else 0.0
         return passed + _DAY_SECONDS
 
     def null_shift(self) -> float | None:
-        """Shift of the share of nulls."""
+        """Change of the null share."""
         if self.before.null_ratio is None or self.after.null_ratio is None:
             return None
         return abs(self.after.null_ratio - self.before.null_ratio)
 
     def null_noise(self) -> float:
-        """
-        Most that two samples of one column differ by: Bernstein's bound on the difference of two
-        shares.
-        """
+        """Maximum sampling difference: Bernstein's bound for two shares."""
         spread = _spread(self)
         ratio = ((self.before.null_ratio or 0) + (self.after.null_ratio or 0)) / 2
         return (
@@ -116,11 +106,9 @@ class Pair(Record, frozen=True):
 
     def distinct_shift(self) -> float | None:
         """
-        The logarithm of how many times more or fewer distinct values there are than more or fewer
-        rows explain.
+        Logarithm of the change in distinct values that the change in rows does not explain.
 
-        Where rows double, names of products stay the same, and numbers of orders double; both are
-        as expected.
+        When rows double, product names stay and order numbers double; both are expected.
         """
         before, after = self.before.distinct_count, self.after.distinct_count
         if not before or not after or (self.before.values and self.after.values):
@@ -130,7 +118,7 @@ class Pair(Record, frozen=True):
         return max(0.0, math.log(ratio / high), math.log(low / ratio))
 
     def distinct_noise(self) -> float:
-        """Error of estimates, and what the rows of a few members of a family make of it."""
+        """Error of estimates, and of reading only some shards."""
         noise = sum(
             _DISTINCT_ERROR for side in (self.before, self.after) if side.distinct_is_exact is False
         )
@@ -140,10 +128,7 @@ class Pair(Record, frozen=True):
         return noise
 
     def range_shift(self) -> float | None:
-        """
-        Distance that an end of the range moved, as a share of the wider one; dates may move as the
-        clock did.
-        """
+        """Movement of a range's end as a share of the wider range; dates may move with time."""
         before, after = (_ends(side) for side in (self.before, self.after))
         if (
             before is None
@@ -158,10 +143,7 @@ class Pair(Record, frozen=True):
         return moved / width if width > 0 else float(moved > 0)
 
     def value_shares(self) -> list[tuple[str, float, float]] | None:
-        """
-        Each value with its share before and after; none where it is no small category on both
-        sides.
-        """
+        """Values with shares before and after; None unless both sides are small categories."""
         before, after = dict(self.before.values), dict(self.after.values)
         if not before or not after:
             return None
@@ -172,10 +154,7 @@ class Pair(Record, frozen=True):
         ]
 
     def value_noise(self) -> float:
-        """
-        The total variation that two samples of one column reach: what is expected, and McDiarmid's
-        bound on top.
-        """
+        """Total variation between two samples: expectation plus McDiarmid's bound."""
         sampled = [side for side in (self.before, self.after) if side.sample_rows is not None]
         sizes = [sum(dict(side.values).values()) for side in sampled]
         spread = sum(1 / size for size in sizes if size)
@@ -186,7 +165,7 @@ class Pair(Record, frozen=True):
 
 
 def changes(pair: Pair, thresholds: Thresholds) -> tuple[MeasureChange, ...]:
-    """Changes of the column, in the order in which one asks for them."""
+    """Changes of the column, most important first."""
     before, after = pair.before, pair.after
     found = [
         _plain("type", before.data_type, after.data_type)
@@ -217,17 +196,14 @@ def changes(pair: Pair, thresholds: Thresholds) -> tuple[MeasureChange, ...]:
 
 
 def _plain(kind: ChangeKind, before: Value, after: Value) -> MeasureChange | None:
-    """A property that is one thing or another; what is unknown on one side did not change."""
+    """Change of a discrete property; None if one side is unknown."""
     if before is None or after is None or before == after:
         return None
     return MeasureChange(kind, before, after)
 
 
 def _follows_from_paths(pair: Pair) -> bool:
-    """
-    Tell if it is nested before and after: the paths inside say what changed, better than its long
-    type.
-    """
+    """Nested before and after: the nested paths describe the change better than the type."""
     return all("STRUCT" in column.data_type.upper() for column in (pair.before, pair.after))
 
 
@@ -239,7 +215,7 @@ def _may_be_chance(pair: Pair) -> bool:
 
 
 def _spread(pair: Pair) -> float:
-    """1/n + 1/m of the two samples; a side that was counted whole adds nothing."""
+    """1/n + 1/m of the samples; a fully read side adds nothing."""
     sizes = (pair.before.sample_rows, pair.after.sample_rows)
     return sum(1 / max(rows, 1) for rows in sizes if rows is not None)
 
@@ -257,9 +233,7 @@ def _range_shift(pair: Pair) -> float | None:
 
 
 def _outgrows(pair: Pair) -> bool:
-    """
-    Tell if the range of a key is more than twice as wide, or less than half, as the rows explain.
-    """
+    """Whether a key's range changed by more than twice what the rows explain."""
     before, after = (_ends(side) for side in (pair.before, pair.after))
     if before is None or after is None:
         return False
@@ -269,7 +243,7 @@ def _outgrows(pair: Pair) -> bool:
 
 
 def _ends(column: ColumnState) -> tuple[float, float] | None:
-    """The range as numbers, dates in seconds; of texts and of what is infinite there is none."""
+    """The range as numbers, dates as seconds; None for texts and infinite values."""
     if column.min is None or column.max is None or column.value_kind not in (*_NUMBERS, *_DAYS):
         return None
     read = float if column.value_kind in _NUMBERS else _seconds
@@ -308,10 +282,7 @@ def _values(pair: Pair, thresholds: Thresholds) -> MeasureChange | None:
 
 
 def _only_in(here: dict[str, int], there: dict[str, int], pair: Pair) -> tuple[str, ...]:
-    """
-    Values of one side alone; in samples those that are too frequent to have been missed on the
-    other by chance.
-    """
+    """Values of one side only; in samples only those too frequent to be missed by chance."""
     alone = [value for value in here if value not in there]
     if pair.before.sample_rows is not None or pair.after.sample_rows is not None:
         ours, theirs = sum(here.values()), sum(there.values())

@@ -21,10 +21,7 @@ PREFIX = "linker_refresh_"
 
 
 class Metric(Record, frozen=True):
-    """
-    A gauge, the label that it has beside `target`, and how it is read from a run, by the values of
-    that label.
-    """
+    """A gauge, its label besides `target`, and its values in a run by that label."""
 
     name: str
     what: str
@@ -96,7 +93,7 @@ REMEMBERED = (
 
 
 def write_metrics(path: Path, target: str, run: Run) -> None:
-    """Write the metrics of a run that came to its end; what the disk refuses is raised."""
+    """Write the metrics of a finished run; disk errors are raised."""
     from prometheus_client import CollectorRegistry, Gauge, generate_latest
 
     registry = CollectorRegistry()
@@ -117,7 +114,7 @@ def write_metrics(path: Path, target: str, run: Run) -> None:
 
 
 def _remembered(path: Path, target: str) -> Iterator[tuple[str, float]]:
-    """Metrics of earlier runs in the file; nothing where it is not there or not ours."""
+    """Metrics of earlier runs; nothing if the file is missing or foreign."""
     from prometheus_client.parser import text_string_to_metric_families
 
     names = {PREFIX + name: name for name, _ in REMEMBERED}

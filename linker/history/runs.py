@@ -49,7 +49,7 @@ _TELLING_COUNT = 50
 
 
 class DbtRun(Record, frozen=True):
-    """One invocation of dbt, and what it did."""
+    """A dbt invocation and its results."""
 
     run_id: str
     started_at: datetime
@@ -58,24 +58,24 @@ class DbtRun(Record, frozen=True):
 
 
 def read_runs(environment: Environment, limit: int | None = None) -> list[Run]:
-    """The runs of the target that are kept, the newest first."""
+    """Stored runs of the target, newest first."""
     return history_of(environment).runs(environment.target_key, limit=limit or _ALL)
 
 
 def find_run(environment: Environment, number: int | None) -> Run:
-    """The run of that number, or the newest."""
+    """A run by number, or the newest."""
     return find_among(read_runs(environment), number, environment.target_key)
 
 
 def history_of(environment: Environment) -> "StoredHistory":
-    """The history of the target; where nothing ran it is not made."""
+    """History of the target; not created if nothing ran."""
     if not has_store(environment.settings.store_url, environment.settings.state_dir):
         raise _nothing_ran(environment.target_key)
     return environment.store.history
 
 
 def find_among(runs: Sequence[Run], number: int | None, target: str) -> Run:
-    """The run of that number, or the newest, among those that are kept."""
+    """A stored run by number, or the newest."""
     if not runs:
         raise _nothing_ran(target)
     if number is None:
@@ -90,7 +90,7 @@ def find_among(runs: Sequence[Run], number: int | None, target: str) -> Run:
 
 
 def read_dbt_runs(artifacts: Artifacts) -> list[DbtRun]:
-    """All runs of which the warehouse keeps the record; none where dbt has not run."""
+    """Runs of dbt recorded in the warehouse; empty before the first."""
     if not artifacts.holds("linker_runs"):
         return []
     return [
@@ -101,9 +101,9 @@ def read_dbt_runs(artifacts: Artifacts) -> list[DbtRun]:
 
 def work_of(runs: Iterable[DbtRun]) -> Work:
     """
-    Work of several runs together: what was read adds up, what was not is told by the first.
+    Combined work of several runs: reads add up, unchanged tables are those of the first.
 
-    The runs after it find unchanged what it scanned, and plan once more what it failed at.
+    Later runs find its scans unchanged, and plan its failures again.
     """
     done = [run.work for run in runs]
     if not done:
@@ -121,7 +121,7 @@ def _nothing_ran(target: str) -> ConfigError:
 
 
 class _ProfiledColumn(Record, frozen=True):
-    """A column as the profiles tell it, in the order of the statement."""
+    """Fields in the order of the statement."""
 
     path: str
     data_type: str
@@ -145,10 +145,7 @@ class _ProfiledColumn(Record, frozen=True):
 def read_states(
     artifacts: Artifacts, catalog: Catalog, joins: "Iterable[KeyPair]" = ()
 ) -> dict[TableRef, TableState]:
-    """
-    The state of every table of the catalog, with the columns that the profiles have of it, and the
-    joins that begin there.
-    """
+    """State of each table: profiled columns, and joins that start there."""
     artifacts.require("linker_profile_l1", "linker_profile_l2", "linker_profile_l3")
     columns: dict[TableRef, list[_ProfiledColumn]] = defaultdict(list)
     for schema, table, *profile in artifacts.query(catalog_sql("states")):
@@ -237,8 +234,7 @@ def _is_small_category(profile: _ProfiledColumn) -> bool:
 
 def _values(profile: _ProfiledColumn) -> tuple[tuple[str, int], ...]:
     """
-    The values as texts, the most frequent first; personal values among others are shapes, some of
-    them equal.
+    Values as text, most frequent first; PII among them is replaced by shapes, which may repeat.
     """
     counts: dict[str, int] = defaultdict(int)
     for item in json.loads(profile.values or "[]"):
@@ -247,15 +243,12 @@ def _values(profile: _ProfiledColumn) -> tuple[tuple[str, int], ...]:
 
 
 def _tells_members(values: tuple[tuple[str, int], ...], family: Family) -> bool:
-    """
-    Tell if the column says in which member a row lies, which is no category: it is new with every
-    member.
-    """
+    """Whether the column identifies the shard, and so is no category: each shard adds a value."""
     return any(re.sub(r"\D", "", text) == family.last_key for text, _ in values)
 
 
 class ColumnChange(Record, frozen=True):
-    """A column that came, went, changed, or probably has another name now."""
+    """A column that was added, removed, changed or probably renamed."""
 
     kind: Literal["came", "gone", "renamed", "changed"]
     before: ColumnState | None
@@ -264,13 +257,13 @@ class ColumnChange(Record, frozen=True):
 
     @property
     def path(self) -> str:
-        """Its path, the new one where it has two."""
+        """Its path, after a rename the new one."""
         state = self.after or self.before
         return state.path if state else ""
 
 
 class TableChange(Record, frozen=True):
-    """A table that came, went, or changed in its rows or columns."""
+    """A table that was added, removed, or changed."""
 
     table: TableRef
     kind: Literal["came", "gone", "changed"]
@@ -281,7 +274,7 @@ class TableChange(Record, frozen=True):
 
 
 class BrokenJoin(Record, frozen=True):
-    """A join that was known, and a column of it that is gone or has another type."""
+    """A known join with a column that was removed or changed type."""
 
     table: TableRef
     join: JoinState
@@ -292,7 +285,7 @@ class BrokenJoin(Record, frozen=True):
 
 
 class WarehouseDiff(Record, frozen=True):
-    """Changes between the ends of two runs; `unchanged` counts the tables without any."""
+    """Changes between two runs; `unchanged` counts the other tables."""
 
     target: str
     before: Run
@@ -307,10 +300,10 @@ def compare_runs(
     environment: Environment, numbers: Sequence[int | None], thresholds: Thresholds
 ) -> WarehouseDiff:
     """
-    Compare one run with another; a number that is `None` is the newest run's.
+    Compare two runs; a `None` is the newest.
 
-    One run is compared with the one before it. Where none is named, the last that found something
-    changed is compared with the last such one before it.
+    One run is compared with the run before. Without any, the last run with changes is compared with
+    the one with changes before it.
     """
     target, history = environment.target_key, history_of(environment)
     runs = read_runs(environment)
@@ -337,8 +330,8 @@ def find_broken_joins(
     before: Mapping[TableRef, TableState], after: Mapping[TableRef, TableState]
 ) -> tuple[BrokenJoin, ...]:
     """
-    Joins of which a column is gone or has another type. One that is merely no longer found is not
-    told: its evidence may have been a sample.
+    Joins with a column that was removed or changed type; a join that is no longer detected is not
+    reported, since its evidence may be sampled.
     """
     was, now = _types(before), _types(after)
     found: list[BrokenJoin] = []
@@ -368,7 +361,7 @@ def diff(
     after: Mapping[TableRef, TableState],
     thresholds: Thresholds,
 ) -> tuple[TableChange, ...]:
-    """Changes, by table."""
+    """Changes by table."""
     found = (
         _table(ref, before.get(ref), after.get(ref), thresholds)
         for ref in sorted({*before, *after})
@@ -391,7 +384,7 @@ def _table(
 
 
 def _is_beyond(before: int | None, after: int | None, share: float) -> bool:
-    """Tell if one is larger than the other by more than that share of the smaller one."""
+    """Whether one exceeds the other by that share of the smaller one."""
     if before is None or after is None:
         return False
     return max(before, after) - min(before, after) > share * min(before, after)
@@ -425,7 +418,7 @@ def _columns(
 def _renamed(
     gone: Sequence[ColumnState], came: Sequence[ColumnState], before: TableState, after: TableState
 ) -> list[tuple[ColumnState, ColumnState]]:
-    """Pairs of which each is the other's nearest, with no second as near."""
+    """Pairs that are mutually nearest, without a tie."""
     distances: dict[tuple[int, int], float] = {}
     for (old, lost), (new, found) in product(enumerate(gone), enumerate(came)):
         distance = _distance(Pair(lost, found, before, after))
@@ -444,7 +437,7 @@ def _renamed(
 
 
 def _distance(pair: Pair) -> float | None:
-    """Distance of two columns; none where they differ, or where nothing tells that they are one."""
+    """Distance of two columns; None if they differ, or if the evidence is too weak."""
     before, after = pair.before, pair.after
     if (before.data_type, before.privacy) != (after.data_type, after.privacy):
         return None
@@ -469,8 +462,8 @@ def _value_shift(pair: Pair) -> float | None:
 
 def _is_telling(pair: Pair) -> bool:
     """
-    Tell if what agrees would hardly agree by chance: values, ends, a large exact count, or a type
-    with names.
+    Whether the agreement is unlikely by chance: values, range, a large exact count, or type and
+    names.
     """
     before, after = pair.before, pair.after
     if before.values or (before.value_kind == "struct" and "STRUCT" in before.data_type.upper()):
