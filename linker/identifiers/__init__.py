@@ -22,26 +22,18 @@ _QUOTES = str.maketrans("", "", "\"`'[]")
 
 
 def bare(name: str) -> str:
-    """
-    A name without quotes, empty steps and blanks around its dots: `"crm" . [orders]` is crm.orders.
-    """
+    """A name without quotes and blanks: `"crm" . [orders]` is crm.orders."""
     steps = (step.strip(" ") for step in name.translate(_QUOTES).split("."))
     return ".".join(step for step in steps if step)
 
 
 def key(name: str) -> str:
-    """
-    A name as it is compared in text, where neither quotes nor case are written reliably, nor what
-    cannot be seen.
-    """
+    """Comparison key of a name in text: without quotes, case and invisible characters."""
     return " ".join(bare(escape_invisible(unescape_invisible(name))).split()).casefold()
 
 
 def close(name: str, names: Collection[str], most: int, likeness: float) -> list[str]:
-    """
-    The names that are most like one, from 0 (nothing alike) to 1 (equal) by at least `likeness`;
-    best first.
-    """
+    """Similar names with a similarity of at least `likeness` (0 to 1), best first."""
     from difflib import get_close_matches
 
     if len(names) > _MOST_COMPARED:
@@ -52,7 +44,7 @@ def close(name: str, names: Collection[str], most: int, likeness: float) -> list
 
 
 def did_you_mean(near: Sequence[str]) -> str:
-    """The names that a wrong one may stand for, as a question; nothing where there are none."""
+    """Suggestions as a question; empty without any."""
     if not near:
         return ""
     *others, last = near
@@ -63,7 +55,7 @@ TableT = TypeVar("TableT")
 
 
 class Fit(Enum):
-    """Agreement of what stands before the name of a table with its schema."""
+    """How a qualifier agrees with a schema."""
 
     SAME = "the schema"
     ABSENT = "nothing"
@@ -72,10 +64,7 @@ class Fit(Enum):
 
 
 def fit(schema: str, qualifier: str) -> Fit | None:
-    """
-    The agreement of a qualifier with a schema of the same spelling, compared from the right; else
-    None.
-    """
+    """Compare a qualifier with a schema from the right; None if they differ."""
     if not qualifier:
         return Fit.ABSENT
     if qualifier == schema:
@@ -86,7 +75,7 @@ def fit(schema: str, qualifier: str) -> Fit | None:
 
 
 class TableName(Record, Generic[TableT], frozen=True):
-    """A name and the table that goes by it; a family goes by several."""
+    """A name and its table; a family has several names."""
 
     schema: str
     name: str
@@ -94,7 +83,7 @@ class TableName(Record, Generic[TableT], frozen=True):
 
 
 class TableIndex(Generic[TableT]):
-    """Tables by their names, compared as `spelling` writes them."""
+    """Tables by name, normalised by `spelling`."""
 
     def __init__(
         self, names: Iterable[TableName[TableT]], spelling: Callable[[str], str] = str.casefold
@@ -106,14 +95,11 @@ class TableIndex(Generic[TableT]):
             self._by_name[spelling(name.name)].append((spelling(name.schema), name))
 
     def named(self, name: str) -> list[TableName[TableT]]:
-        """The tables of a name without a qualifier."""
+        """Tables by unqualified name."""
         return [entry for _, entry in self._by_name.get(self._spelling(name), ())]
 
     def called(self, written: str, fits: Collection[Fit]) -> list[TableT]:
-        """
-        The tables that a name with its qualifiers may mean, each once; a name may have dots of its
-        own.
-        """
+        """Tables that a qualified name may mean, each once; names may contain dots."""
         steps = self._spelling(written).split(".")
         found = (
             name.table
@@ -125,7 +111,7 @@ class TableIndex(Generic[TableT]):
 
     @cached_property
     def by_short_name(self) -> Mapping[str, list[TableT]]:
-        """The tables by name without schema, as it is compared."""
+        """Tables by normalised name without schema."""
         found: dict[str, list[TableT]] = {}
         for name, same in self._by_name.items():
             found[name] = list(dict.fromkeys(entry.table for _, entry in same))
@@ -133,7 +119,7 @@ class TableIndex(Generic[TableT]):
 
     @cached_property
     def by_full_name(self) -> Mapping[str, list[TableT]]:
-        """The tables by schema and name, as they are compared."""
+        """Tables by normalised schema and name."""
         found: dict[str, dict[TableT, None]] = defaultdict(dict)
         for name, same in self._by_name.items():
             for schema, entry in same:
@@ -142,17 +128,17 @@ class TableIndex(Generic[TableT]):
 
 
 def own_name(table: Table) -> tuple[str, ...]:
-    """The name of a table, which of a family is its pattern."""
+    """The name of a table; of a family its pattern."""
     return (table.ref.name,)
 
 
 def members(table: Table) -> tuple[str, ...]:
-    """The names of the members of a family."""
+    """Names of a family's shards."""
     return table.family.members if table.family else ()
 
 
 def stems(table: Table) -> tuple[str, ...]:
-    """The name of a family without its `*`: visits_* is visits_ and visits."""
+    """A family's name without `*`: visits_* gives visits_ and visits."""
     stem = table.ref.name.rstrip("*")
     return (stem, stem.rstrip("_-$. ")) if table.family else ()
 
@@ -160,17 +146,14 @@ def stems(table: Table) -> tuple[str, ...]:
 def names_of(
     catalog: Catalog, *kinds: Callable[[Table], tuple[str, ...]]
 ) -> Iterator[TableName[TableRef]]:
-    """The tables of a catalogue under their names of these kinds."""
+    """Tables of a catalog with their names of the given kinds."""
     for table in catalog.tables:
         for kind in kinds:
             yield from (TableName(table.ref.schema, name, table.ref) for name in kind(table))
 
 
 def paths_called(table: Table, written: str) -> list[str]:
-    """
-    The columns of a table that a path in text may mean: the one that is written so, else all that
-    differ in case.
-    """
+    """Columns that a written path may mean: the exact match, else all that differ in case."""
     if written in table.column_by_path:
         return [written]
     wanted = key(written)

@@ -54,7 +54,7 @@ _WITH_OR_WITHOUT_SCHEMA = {Fit.SAME, Fit.ABSENT}
 
 
 class Unknown(Record, frozen=True):
-    """A name that leads to nothing or to several things, and what it may have meant."""
+    """A name with no match or several, and suggestions."""
 
     name: str
     near: tuple[str, ...] = ()
@@ -66,24 +66,26 @@ class Unknown(Record, frozen=True):
 
 
 class Names:
-    """The names of one catalogue, read once."""
+    """Names of one catalog."""
 
     def __init__(self, catalog: Catalog) -> None:
         self._catalog = catalog
         self._index = TableIndex(names_of(catalog, own_name, members), key)
 
     def table(self, name: str) -> TableRef | Unknown:
-        """The table of that name."""
+        """Resolve a table name, with repair."""
         found = (self._table(form) for form in _forms(name))
         return next((ref for ref in found if isinstance(ref, TableRef)), self._table(name))
 
     def column(self, name: str, among: Sequence[TableRef] = ()) -> ColumnRef | Unknown:
-        """The column of that name; one without a table is looked for in the tables at hand."""
+        """
+        Resolve a column name, with repair; an unqualified one is searched in the tables of `among`.
+        """
         found = (self._column(form, among) for form in _forms(name))
         return next((ref for ref in found if isinstance(ref, ColumnRef)), self._column(name, among))
 
     def is_name_of(self, name: str, ref: Ref) -> bool:
-        """True of a name as a thing has it, but for case, quotes and what stands around it."""
+        """Whether a name is the item's own, up to case, quotes and surrounding text."""
         return any(self._is_called(form, ref) for form in _forms(name))
 
     def _is_called(self, name: str, ref: Ref) -> bool:
@@ -117,7 +119,7 @@ class Names:
         return self._in_any(name, among)
 
     def find(self, name: str, among: Sequence[TableRef] = ()) -> Ref | Unknown:
-        """The table or else the column of that name."""
+        """Resolve to a table, else to a column."""
         tables = self._called(name, _AS_WRITTEN)
         if len(tables) == 1:
             return tables[0]
@@ -125,14 +127,14 @@ class Names:
         return column if isinstance(column, ColumnRef) or "." in name else self.table(name)
 
     def _called(self, name: str, tiers: Sequence[set[Fit]] = _ANYHOW) -> list[TableRef]:
-        """The tables of that name, repaired in nothing but case, quotes and qualifiers."""
+        """Tables that match without repair except for case, quotes and qualifiers."""
         for fits in tiers:
             if found := self._index.called(name, fits):
                 return [ref for ref in found if str(ref) == name] or found
         return []
 
     def _alike(self, name: str) -> TableRef | Unknown:
-        """The one table whose name is a slip away; qualifiers before the schema may be left out."""
+        """The only table within a typo; qualifiers before the schema are optional."""
         steps = key(name).split(".")
         near: list[TableRef] = []
         for start in range(max(len(steps) - 2, 0), -1, -1):
@@ -145,7 +147,7 @@ class Names:
         return Unknown(name, tuple(map(str, near[:_MOST_NEAR])))
 
     def _in_any(self, name: str, among: Sequence[TableRef]) -> ColumnRef | Unknown:
-        """The column in the one of the tables at hand that has it."""
+        """The column, if only one of the tables has it."""
         path = key(name.rpartition(".")[2])
         tables = [self._catalog.table_by_ref[ref] for ref in among]
         found: list[ColumnRef] = []
@@ -164,10 +166,7 @@ class Names:
 
 
 def _forms(name: str) -> Iterator[str]:
-    """
-    A name as it is, then without what is written around it; what stands before an arrow is looked
-    at first.
-    """
+    """The name, then without decoration; the part before an arrow comes first."""
     plain = _AFTER.sub("", _KIND.sub("", name.strip()))
     if call := _CALL.match(plain):
         plain = f"{call[1]}.{call[2]}"
@@ -182,7 +181,7 @@ def _forms(name: str) -> Iterator[str]:
 
 
 def _path(written: str, table: Table) -> str | None:
-    """The one column of a table that a path may mean."""
+    """The only column of a table that a path may mean."""
     found = paths_called(table, written)
     if written.endswith(CUT):
         # A name that was too long to be shown whole is given as it was shown.
@@ -204,14 +203,14 @@ def _paths_alike(written: str, table: Table, most: int, likeness: float) -> list
 def _tables_close(
     written: str, by_name: Mapping[str, list[TableRef]], most: int, likeness: float
 ) -> list[TableRef]:
-    """The tables whose names are most like one, best first."""
+    """Tables with similar names, best first."""
     return list(
         chain.from_iterable(map(by_name.__getitem__, close(written, by_name, most, likeness)))
     )
 
 
 def find(name: str, catalog: Catalog) -> Ref:
-    """The one table or column of that name."""
+    """Look up a name typed by a person; NameLookupError with suggestions."""
     missed: list[tuple[Table, str]] = []
     # By how directly they name: the table itself, a member of the family, the family without its
     # `*`.
@@ -234,9 +233,7 @@ def find(name: str, catalog: Catalog) -> Ref:
 def _matches(
     name: str, tables: TableIndex[TableRef], catalog: Catalog, missed: list[tuple[Table, str]]
 ) -> Iterator[Ref]:
-    """
-    Every way to cut a name into a table and a path; a path that its table lacks is noted as missed.
-    """
+    """All splits of a name into table and path; paths that a table lacks are added to `missed`."""
     steps = name.split(".")
     for cut in range(1, len(steps) + 1):
         path = ".".join(steps[cut:])
@@ -272,7 +269,7 @@ def _no_table(name: str, catalog: Catalog) -> NameLookupError:
 
 def _near_names(wanted: str, catalog: Catalog) -> list[str]:
     """
-    Tables of a similar name, then columns of just that name: the table may have been left out.
+    Tables with similar names, then columns with exactly that name, in case the table was omitted.
     """
     tables = TableIndex(names_of(catalog, own_name), key)
     near = [
