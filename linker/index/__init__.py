@@ -16,14 +16,13 @@ from linker.index.pgvector import Store as Store
 
 
 def has_store(store_url: Secret | None, state_dir: Path) -> bool:
-    """True where there is a store to open: a server, or an embedded one that was made before."""
+    """Whether a store exists: a server, or an embedded one already created."""
     return store_url is not None or (state_dir / "postgres" / "PG_VERSION").is_file()
 
 
 def open_store(store_url: Secret | None, state_dir: Path, *, kept_runs: int = 400) -> Store:
     """
-    Connect to the server of the URL, or start the embedded one; its history keeps that many runs of
-    a target.
+    Connect to the server, or start the embedded one; `kept_runs` limits the history per target.
     """
     if store_url is not None:
         return Store(store_url.get_secret_value(), kept_runs=kept_runs)

@@ -26,19 +26,14 @@ from linker.types import ColumnRef, Record, Ref, TableRef
 
 
 class Collection(Record, frozen=True):
-    """
-    The documents of one target under one embedding model. Nothing of one collection is found in
-    another.
-    """
+    """Documents of one target under one embedding model; searches never cross collections."""
 
     target: str
     model: str
 
 
 class Query(Record, frozen=True):
-    """
-    A question as the store reads it: its vector, its stems, and the n-grams of what it may quote.
-    """
+    """A question prepared for search: vector, stems, and n-grams of possible values."""
 
     vector: Vectors
     words: tuple[str, ...] = ()
@@ -46,7 +41,7 @@ class Query(Record, frozen=True):
 
 
 class ValueHit(Record, frozen=True):
-    """A value that may be meant, the numbers of columns that hold it, and how many do in all."""
+    """A candidate value, the columns that contain it, and their total number."""
 
     value: str
     columns: tuple[int, ...]
@@ -54,14 +49,13 @@ class ValueHit(Record, frozen=True):
 
 
 class Ranking(Record, frozen=True, eq=False):
-    """Numbers of things with the score of each, best first; none comes twice."""
+    """Item ids with scores, best first, without repetitions."""
 
     items: npt.NDArray[np.int64]
     scores: npt.NDArray[np.float64]
 
     @classmethod
     def create(cls, items: Sequence[int], scores: Sequence[float]) -> "Ranking":
-        """The same of lists."""
         return cls(np.array(items, dtype=np.int64), np.array(scores, dtype=np.float64))
 
     def __iter__(self) -> Iterator[tuple[int, float]]:
@@ -77,12 +71,10 @@ _NOTHING_RANKED = Ranking.create((), ())
 
 class SearchResult(Record, frozen=True):
     """
-    Results of each kind of search, best first; values are candidates, still to be compared with the
-    question.
+    Results by kind of search, best first; values are candidates to compare with the question.
 
-    Rankings hold numbers of `columns` or `tables`: to look up a reference takes ten times as long
-    as a number. `keys` and `table_keys` are the numbers of these in the store, `table_of` has the
-    table of each column.
+    Rankings hold indexes into `columns` or `tables`, which is ten times as fast as references.
+    `keys` and `table_keys` are their keys in the store, `table_of` the table of each column.
     """
 
     columns: tuple[ColumnRef, ...] = ()
@@ -98,23 +90,22 @@ class SearchResult(Record, frozen=True):
 
 
 class IndexManifest(Record, frozen=True):
-    """The source of all documents of a collection, as bytes that the store does not read."""
+    """What the documents of a collection were built from, as opaque bytes."""
 
     content: bytes
 
     @property
     def digest(self) -> str:
-        """The SHA-256 of the content."""
+        """SHA-256 of the content."""
         return hashlib.sha256(self.content).hexdigest()
 
 
 class Snapshot(Record, frozen=True):
     """
-    The source of a collection, and whether everything that makes its searches fast is there.
+    A collection's manifest, and whether its search indexes exist.
 
-    `refreshed_at` is the end of the last run that ended well and saw the whole warehouse, in
-    seconds since 1970. `learned` is what each source told of the target, with a digest of all;
-    empty where content is left out.
+    `refreshed_at` is the end of the last successful full run (seconds since 1970). `learned` holds
+    usage statistics by source with a digest; empty if content is omitted.
     """
 
     digest: str
@@ -126,10 +117,7 @@ class Snapshot(Record, frozen=True):
 
 
 class StoredUsage(Record, frozen=True):
-    """
-    A source that a target was learned from: bytes that the store does not read, and counts of its
-    statements.
-    """
+    """Usage statistics of a source, as opaque bytes, with statement counts."""
 
     name: str
     learned_at: datetime
@@ -139,8 +127,7 @@ class StoredUsage(Record, frozen=True):
 
 def key_of(ref: Ref) -> int:
     """
-    The first eight bytes of a digest; two of 100,000 columns share them once in 4 billion
-    warehouses.
+    First eight bytes of a digest; two of 100,000 columns collide in one of 4 billion warehouses.
     """
     if isinstance(ref, ColumnRef):
         return _digest("column", ref.table, ref.path)
@@ -153,13 +140,13 @@ def _digest(kind: str, table: TableRef, path: str) -> int:
 
 
 def ref_of(schema: str, table: str, path: str | None) -> Ref:
-    """The reference of a row: without a path it is the table's."""
+    """The reference of a row; without a path, the table."""
     ref = TableRef(schema, table)
     return ref if path is None else ColumnRef(ref, path)
 
 
 def key_of_text(text: str) -> int:
-    """The number of a text; texts that share one are as good as not there."""
+    """Key of a text; colliding texts are ignored."""
     return int.from_bytes(
         hashlib.sha256(text.encode("utf-8", "ignore")).digest()[:8], "big", signed=True
     )
@@ -169,24 +156,23 @@ _MOST_DIMENSIONS = 4000
 
 
 class CollectionId(Record, frozen=True):
-    """Number and dimension of a collection that exists in the store."""
+    """Id and dimension of an existing collection."""
 
     number: int
     dimension: int
 
     def relation(self, name: str) -> sql.Identifier:
-        """Its own partition of a table."""
+        """The collection's partition of a table."""
         return sql.Identifier("linker", f"{name}_{self.number}")
 
 
 @cache
 def statement(name: str) -> sql.SQL:
-    """The statement in the file of that name, with the names of relations in braces."""
+    """The SQL file of that name, with relations in braces."""
     return sql.SQL(resources.files("linker.index").joinpath(f"{name}.sql").read_text("utf-8"))
 
 
 def find_collection(connection: psycopg.Connection, collection: Collection) -> CollectionId | None:
-    """The id of an existing collection."""
     row = connection.execute(
         statement("find_collection"), (collection.model, collection.target)
     ).fetchone()
@@ -196,7 +182,7 @@ def find_collection(connection: psycopg.Connection, collection: Collection) -> C
 def ensure_collection(
     connection: psycopg.Connection, collection: Collection, *, dimension: int
 ) -> CollectionId:
-    """The id of a collection, created for vectors of that length if missing."""
+    """The collection's id, created if missing."""
     collection_id = find_collection(connection, collection)
     if collection_id and collection_id.dimension == dimension:
         return collection_id
@@ -214,10 +200,7 @@ def ensure_collection(
 
 
 def create_embedding_space(connection: psycopg.Connection, model: str, *, dimension: int) -> int:
-    """
-    The space of a model. A model that changed its dimension is another model: what was there is of
-    no use.
-    """
+    """Create the vector space of a model; a changed dimension drops old vectors."""
     space = connection.execute(
         "select space_id, dimension from linker.spaces where model = %s", (model,)
     ).fetchone()

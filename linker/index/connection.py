@@ -23,7 +23,7 @@ _DAMAGE = (errors.DataCorrupted, errors.IndexCorrupted, errors.UndefinedFile)
 
 
 def open_connection(url: str, server: EmbeddedPostgres | None) -> psycopg.Connection:
-    """Connect and bring the schema up to date."""
+    """Connect and migrate the schema."""
     _refuse_malformed(url)
     try:
         connection = psycopg.connect(url, autocommit=True, application_name="dbt-linker")
@@ -44,10 +44,10 @@ def open_connection(url: str, server: EmbeddedPostgres | None) -> psycopg.Connec
 
 
 class StoreConnections:
-    """The connections of a process to its store: one for each that uses it at the same time."""
+    """A connection pool without a fixed size: one per concurrent user."""
 
     def __init__(self, url: str, server: EmbeddedPostgres | None) -> None:
-        """Open the first one, and make the schema where there is none."""
+        """Open the first connection and create the schema."""
         self.url, self.server = url, server
         self._lock = Lock()
         self._is_closed = False
@@ -56,7 +56,7 @@ class StoreConnections:
 
     @contextmanager
     def lent(self) -> Iterator[psycopg.Connection]:
-        """A connection that nobody else uses meanwhile."""
+        """A connection for exclusive use."""
         with self._lock:
             idle = self._idle.pop() if self._idle else None
         connection = idle or open_connection(self.url, self.server)
@@ -71,7 +71,7 @@ class StoreConnections:
                 connection.close()
 
     def renew(self, lost_server: EmbeddedPostgres | None) -> None:
-        """Let go of what idles, after one was lost; an embedded server that was killed starts."""
+        """Close idle connections after one failed; restart a killed embedded server."""
         with self._lock:
             while self._idle:
                 self._idle.pop().close()
@@ -81,7 +81,9 @@ class StoreConnections:
                 self.server = start_postgres(lost_server.folder)
 
     def close(self) -> None:
-        """End them, and the embedded server if nobody else uses it; one that is lent ends later."""
+        """
+        Close; borrowed connections close on return. The embedded server stops with its last user.
+        """
         with self._lock:
             self._is_closed = True
             while self._idle:
@@ -100,7 +102,7 @@ def _setup_error(error: psycopg.Error, server: EmbeddedPostgres | None) -> Store
 
 
 def store_error(error: psycopg.Error, server: EmbeddedPostgres | None) -> StoreError:
-    """An error of Postgres with what a user can do about it."""
+    """A Postgres error with a hint."""
     # Where a limit is not that of the disk, the server has no code for it.
     if isinstance(error, errors.DiskFull) or re.search(
         r"File too large|quota exceeded", str(error)
@@ -136,8 +138,7 @@ def store_error(error: psycopg.Error, server: EmbeddedPostgres | None) -> StoreE
 
 def _refuse_malformed(url: str) -> None:
     """
-    Refuse it here: libpq quotes a URL that it cannot read, shows the password of one that it
-    misreads as host.
+    Reject URLs that libpq would quote in errors, or misread so that the password becomes the host.
     """
     try:
         parts = conninfo_to_dict(url)
@@ -159,10 +160,7 @@ MIGRATION_LOCK = 7_305_417_291
 
 
 def migrate(connection: psycopg.Connection, server: EmbeddedPostgres | None) -> None:
-    """
-    Bring the schema up to date, in one transaction under a lock; a server that only reads needs
-    none of it.
-    """
+    """Migrate in one transaction under a lock; read-only servers are left as they are."""
     migrations = _migrations()
     if _applied(connection) >= migrations.keys():
         return
@@ -180,7 +178,7 @@ def migrate(connection: psycopg.Connection, server: EmbeddedPostgres | None) -> 
 
 
 def _other_layout(server: EmbeddedPostgres | None) -> StoreError:
-    """A store that a version wrote which knows nothing of our schema; it can be made again."""
+    """The store has an unknown schema version; it can be rebuilt."""
     way_out = f"move {server.folder} away" if server else "drop its schema `linker`"
     return StoreError(
         "the store has the layout of another version of linker",

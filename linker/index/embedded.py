@@ -52,14 +52,14 @@ _HINTS = (
 
 
 class EmbeddedPostgres(Record, frozen=True):
-    """A running server and its connection URL."""
+    """A running server and its URL."""
 
     folder: Path
     url: str
     _handle: Any
 
     def stop(self) -> None:
-        """Let go of the server; it stops when nobody else uses it, in this process or another."""
+        """Release the server; it stops with its last user in any process."""
         with _TURN:
             if not _runs(self.folder):
                 # One that was killed is not to be stopped, which would be waited for.
@@ -72,19 +72,19 @@ class EmbeddedPostgres(Record, frozen=True):
 
     @property
     def location(self) -> str:
-        """The folder, as one would type it from here."""
+        """The folder relative to the working directory."""
         here = Path.cwd()
         return str(
             self.folder.relative_to(here) if self.folder.is_relative_to(here) else self.folder
         )
 
     def hint(self, reason: str) -> str:
-        """The one thing to do where it says so."""
+        """The fix that a reason suggests."""
         return _hint(reason, self.folder)
 
     @property
     def died_of_illegal_instruction(self) -> bool:
-        """True where its log says so: on some processors loading pgvector kills the server."""
+        """Whether the log shows SIGILL: loading pgvector crashes the server on some CPUs."""
         log = self.folder / "log"
         return log.is_file() and "terminated by signal 4" in log.read_text(
             "utf-8", errors="replace"
@@ -92,7 +92,7 @@ class EmbeddedPostgres(Record, frozen=True):
 
 
 def start_postgres(folder: Path) -> EmbeddedPostgres:
-    """Start the server of that folder, or join the one that runs already."""
+    """Start or join the server of a folder."""
     with _TURN:
         return _start_postgres(folder)
 
@@ -141,9 +141,7 @@ def _start_postgres(folder: Path) -> EmbeddedPostgres:
 
 
 def _forget_dead_users(handle: Any) -> None:  # noqa: ANN401 - the package's own handle
-    """
-    Take processes that were killed off the list of users: the last one that lives stops the server.
-    """
+    """Remove killed processes from the user list, since the last one alive stops the server."""
     living = living_users(handle.pgdata)
     for user in read_users(handle.pgdata):
         if user not in living:
@@ -152,8 +150,8 @@ def _forget_dead_users(handle: Any) -> None:  # noqa: ANN401 - the package's own
 
 def _start_watcher(folder: Path, lock: Path) -> None:
     """
-    Start the process that ends the server where its last user is killed; without one the next user
-    finds it.
+    Start the process that stops the server when its last user is killed; if that fails, the next
+    user does it.
     """
     if sys.platform == "win32":
         return
@@ -183,7 +181,7 @@ def _hint(reason: str, folder: Path) -> str:
 
 
 def _last_cause(folder: Path) -> str:
-    """The last line of the server's own log that names a cause."""
+    """The last log line with a cause."""
     with suppress(OSError):
         return _cause((folder / "log").read_text("utf-8", errors="replace").splitlines()[::-1])
     return ""
@@ -195,7 +193,7 @@ def _cause(lines: Iterable[str]) -> str:
 
 
 def _runs(folder: Path) -> bool:
-    """Tell if the server of that folder is alive, by the number that it left there."""
+    """Whether the server's postmaster is alive."""
     psutil = import_module("psutil")
     try:
         number = int((folder / "postmaster.pid").read_text("utf-8").split()[0])
@@ -207,9 +205,7 @@ def _runs(folder: Path) -> bool:
 
 
 def _set_up(folder: Path, url: str) -> None:
-    """
-    Ask for our settings, if they are not yet in the file that the server reads when it starts next.
-    """
+    """Apply settings once; most take effect at the next start."""
     with suppress(OSError):
         written = (folder / "postgresql.auto.conf").read_text("utf-8", errors="replace")
         if all(f"{name} = '{value}'" in written for name, value in _SETTINGS.items()):
@@ -224,7 +220,7 @@ def _set_up(folder: Path, url: str) -> None:
 
 
 class _Overheard(logging.Handler):
-    """The cause that the programs of Postgres log, and only log."""
+    """Captures causes that Postgres tools only log."""
 
     def __init__(self) -> None:
         super().__init__(logging.ERROR)
@@ -233,22 +229,18 @@ class _Overheard(logging.Handler):
         self._logger.addHandler(self)
 
     def emit(self, record: logging.LogRecord) -> None:
-        """Keep the first line that names a cause."""
+        """Keep the first line with a cause."""
         # With the whole log of the server, of which only the end is of this start.
         if not record.getMessage().startswith("Failed to start server"):
             self.reason = self.reason or _cause(record.getMessage().splitlines())
 
     def end(self) -> None:
-        """Stop listening."""
         self._logger.removeHandler(self)
 
 
 @cache
 def _import_quietly() -> ModuleType:
-    """
-    On import it looks for a runtime folder; that there is none matters to nobody who reads our
-    output.
-    """
+    """Import without its warning about a missing runtime folder."""
     from platformdirs.api import RuntimeDirWarning
 
     with warnings.catch_warnings():

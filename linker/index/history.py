@@ -48,9 +48,7 @@ R = TypeVar("R")
 
 
 def write_facts(run: Run) -> str:
-    """
-    Facts of a run as JSON of plain ASCII, which takes any text that a warehouse may have sent.
-    """
+    """A run's facts as ASCII JSON, which can hold any text from a warehouse."""
     return json.dumps(
         {
             "work": _write(run.work),
@@ -65,7 +63,7 @@ def write_facts(run: Run) -> str:
 
 
 def read_run(row: tuple[Any, ...]) -> Run:
-    """The run of a row: number, kind, outcome, start, end, and what is told besides."""
+    """A Run from a row: number, kind, outcome, start, end, facts."""
     number, kind, outcome, started_at, ended_at, facts = row
     return Run(
         number,
@@ -85,7 +83,7 @@ def read_run(row: tuple[Any, ...]) -> Run:
 
 
 def write_state(state: TableState) -> bytes:
-    """A state as bytes; equal states are equal bytes."""
+    """Serialise; equal states give equal bytes."""
     scanned_at = state.scanned_at.astimezone(UTC).isoformat() if state.scanned_at else None
     columns = [_write(column) for column in state.columns]
     record = {"row_count": state.row_count, "scanned_at": scanned_at, "columns": columns}
@@ -95,12 +93,11 @@ def write_state(state: TableState) -> bytes:
 
 
 def pack(written: bytes) -> bytes:
-    """Fewer bytes; those of a wide table go from 60 KB to 10."""
+    """Compress; a wide table shrinks from 60 KB to 10."""
     return zlib.compress(written)
 
 
 def read_state(packed: bytes) -> TableState:
-    """The state of packed bytes."""
     record = json.loads(zlib.decompress(packed))
     scanned_at = datetime.fromisoformat(record["scanned_at"]) if record["scanned_at"] else None
     columns = convert(record["columns"], tuple[ColumnState, ...])
@@ -117,19 +114,18 @@ def _write(record: Struct) -> dict[str, Any]:
 
 @cache
 def _defaults(kind: type[Struct]) -> tuple[tuple[str, Any], ...]:
-    """Looked up once: a warehouse has many thousand columns."""
+    """Cached, since a warehouse has thousands of columns."""
     return tuple((field.name, field.default) for field in fields(kind))
 
 
 class OnConnection(Protocol):
-    """Does work on the store's connection, and tells plainly what Postgres refuses."""
+    """Runs work on the store's connection, and translates Postgres errors."""
 
-    def __call__(self, work: Callable[[psycopg.Connection], R]) -> R:
-        """The result of the work."""
+    def __call__(self, work: Callable[[psycopg.Connection], R]) -> R: ...
 
 
 class StoredHistory:
-    """The history of every target, in the schema `linker`."""
+    """Run history of all targets, in the schema `linker`."""
 
     def __init__(
         self, connections: StoreConnections, execute: OnConnection, *, kept_runs: int
@@ -141,8 +137,8 @@ class StoredHistory:
     @contextmanager
     def lock(self, target: str) -> Iterator[None]:
         """
-        Be the only run of the target; BusyError where there is another. It ends with the process at
-        the latest.
+        Hold the target's run lock, or raise BusyError; released at the latest when the process
+        ends.
         """
         connection = open_connection(self._connections.url, self._connections.server)
         try:
@@ -160,8 +156,8 @@ class StoredHistory:
 
     def begin(self, target: str, kind: RunKind) -> int:
         """
-        Note that a run begins; leaves its number. Runs that never ended are noted as killed by who
-        is alone.
+        Record the start of a run; returns its number. Under the lock, unfinished runs are marked as
+        killed.
         """
         holds_lock = self._holds_lock(target)
 
@@ -179,10 +175,7 @@ class StoredHistory:
         return self._execute(work)
 
     def end(self, target: str, run: Run, states: Mapping[TableRef, TableState] | None) -> None:
-        """
-        Note how it ended, and what all tables are like now, unless nothing changed; both or
-        neither.
-        """
+        """Record the end of a run, with table states if they changed, in one transaction."""
         facts = write_facts(run)
 
         def work(connection: psycopg.Connection) -> None:
@@ -205,7 +198,7 @@ class StoredHistory:
         self._execute(work)
 
     def delete(self, target: str, number: int) -> None:
-        """Forget a run that has not ended: it was never to be, and has done nothing."""
+        """Remove a run that has done nothing."""
         self._execute(
             lambda connection: connection.execute(
                 "delete from linker.runs where target = %s and number = %s and outcome = 'running'",
@@ -214,15 +207,15 @@ class StoredHistory:
         )
 
     def runs(self, target: str, *, limit: int) -> list[Run]:
-        """The last runs, the newest first."""
+        """Newest first."""
         return [read_run(row) for row in self._rows("runs", target=target, limit=limit)]
 
     def changed_runs(self, target: str, *, limit: int) -> list[int]:
-        """The numbers of the last runs that found something changed, the newest first."""
+        """Numbers of the last runs with changes, newest first."""
         return [number for [number] in self._rows("changed_runs", target=target, limit=limit)]
 
     def states(self, target: str, number: int) -> dict[TableRef, TableState]:
-        """The tables as they were at the end of that run."""
+        """Table states at the end of a run."""
         rows = self._rows("table_states", target=target, number=number)
         return {TableRef(schema, name): read_state(packed) for schema, name, packed in rows}
 
@@ -246,7 +239,7 @@ class StoredHistory:
         return True
 
     def _holds_lock(self, target: str) -> bool:
-        """True while the lock is ours: the connection that holds it may have been lost."""
+        """Whether the lock is still held; its connection may have been lost."""
         held = self._held.get(target)
         if held is None:
             return False
@@ -257,10 +250,7 @@ class StoredHistory:
 
 
 def _still_runs(connection: psycopg.Connection, target: str, run: Run) -> bool:
-    """
-    True for a run that has not ended; False for one that ended in the same way, where the answer
-    was lost.
-    """
+    """False if the run already ended in the same way, when the reply was lost."""
     row = connection.execute(
         "select outcome, ended_at from linker.runs where target = %s and number = %s for update",
         (target, run.number),
@@ -278,7 +268,7 @@ def _still_runs(connection: psycopg.Connection, target: str, run: Run) -> bool:
 def _insert_states(
     connection: psycopg.Connection, target: str, number: int, states: Mapping[TableRef, TableState]
 ) -> None:
-    """Write what came or changed, and close what changed or went."""
+    """Insert new and changed states, and close old ones."""
     written = {ref: write_state(state) for ref, state in states.items()}
     digests = {ref: hashlib.sha256(content).hexdigest() for ref, content in written.items()}
     rows = connection.execute(
@@ -303,7 +293,7 @@ def _insert_states(
 
 
 def _prune(connection: psycopg.Connection, target: str, last: int) -> None:
-    """Forget runs up to that number, and the states that no later run saw."""
+    """Delete old runs and states that only they saw."""
     connection.execute("delete from linker.runs where target = %s and number <= %s", (target, last))
     connection.execute(
         "delete from linker.table_states where target = %s and until_run <= %s + 1", (target, last)
@@ -313,10 +303,7 @@ def _prune(connection: psycopg.Connection, target: str, last: int) -> None:
 def read_snapshot(
     connection: psycopg.Connection, collection_id: CollectionId, held: str
 ) -> Snapshot | None:
-    """
-    The snapshot with what was learned, if there is one; without content where the caller holds that
-    already.
-    """
+    """Snapshot with usage statistics; without content if its digest is `held`."""
     values = {"held": held, "id": collection_id.number, "ended_well": list(ENDED_WELL)}
     row = connection.execute(statement("index_manifest"), values, binary=True).fetchone()
     if row is None:
@@ -333,7 +320,7 @@ def read_snapshot(
 
 
 def snapshot_digest(connection: psycopg.Connection, collection_id: CollectionId) -> str | None:
-    """The digest of the snapshot, if there is one."""
+    """None without a snapshot."""
     row = connection.execute(
         "select digest from linker.snapshots where collection_id = %s", (collection_id.number,)
     ).fetchone()
@@ -343,10 +330,7 @@ def snapshot_digest(connection: psycopg.Connection, collection_id: CollectionId)
 def replace_snapshot(
     connection: psycopg.Connection, collection_id: CollectionId, made_from: IndexManifest | None
 ) -> None:
-    """
-    Put a snapshot in the place of the one before, inside the transaction of a caller who holds the
-    lock.
-    """
+    """Replace the snapshot in the caller's transaction, under its lock."""
     connection.execute(
         "delete from linker.snapshots where collection_id = %s", (collection_id.number,)
     )
@@ -359,13 +343,13 @@ def replace_snapshot(
 
 
 class UsageStore:
-    """The sources of every target, in the schema `linker`."""
+    """Usage sources of all targets, in the schema `linker`."""
 
     def __init__(self, execute: OnConnection) -> None:
         self._execute = execute
 
     def replace(self, target: str, source: str, content: bytes, counts: str) -> None:
-        """Keep what a source gave, in the place of what it gave before; `counts` is JSON."""
+        """Replace a source's statistics; `counts` is JSON."""
         values = (
             target,
             source,
@@ -378,21 +362,21 @@ class UsageStore:
         )
 
     def delete(self, target: str, source: str) -> bool:
-        """Remove what a source gave; whether there was anything."""
+        """Remove a source; whether it existed."""
         statement = "delete from linker.prior_uses where target = %s and source = %s"
         return self._execute(
             lambda connection: connection.execute(statement, (target, source)).rowcount > 0
         )
 
     def digests(self, target: str) -> dict[str, str]:
-        """The SHA-256 of what each source gave."""
+        """SHA-256 by source."""
         statement = "select source, digest from linker.prior_uses where target = %s"
         return dict(
             self._execute(lambda connection: connection.execute(statement, (target,)).fetchall())
         )
 
     def sources(self, target: str) -> list[StoredUsage]:
-        """The sources that were learned from, by their names."""
+        """Usage sources by name."""
         query = statement("usage_sources")
         rows = self._execute(
             lambda connection: connection.execute(query, (target,), binary=True).fetchall()

@@ -84,7 +84,7 @@ W = TypeVar("W")
 
 @lru_cache(maxsize=16)
 def hybrid(collection_id: CollectionId) -> bytes:
-    """The statement for everything that answers a question."""
+    """The search statement of a collection."""
     relations = {name: collection_id.relation(name) for name in _RELATIONS}
     search = statement("search").format(
         collection_id=sql.Literal(collection_id.number), **relations
@@ -93,7 +93,7 @@ def hybrid(collection_id: CollectionId) -> bytes:
 
 
 def parameters(query: Query, limit: int, excluded: Sequence[int]) -> dict[str, Any]:
-    """The parameters of the statement."""
+    """Its parameters."""
     return {
         "vector": HalfVector(query.vector),
         "limit": limit,
@@ -105,7 +105,7 @@ def parameters(query: Query, limit: int, excluded: Sequence[int]) -> dict[str, A
 
 
 def read_result(row: Sequence[Any]) -> SearchResult:
-    """The row of `search.sql`, in the order of its arrays; one of nothing is null."""
+    """A row of `search.sql`, with arrays in its order; null for empty."""
     keys, table_keys = _whole(row[0]), _whole(row[1])
     schemas, names, paths = row[2:5]
     if not len(keys):
@@ -149,10 +149,7 @@ def read_result(row: Sequence[Any]) -> SearchResult:
 def _values(
     columns: _Numbers, values: Sequence[str], holders: Sequence[int]
 ) -> tuple[ValueHit, ...]:
-    """
-    The values with the columns that hold them, in the order of these; what a table holds, which is
-    no column, counts for none.
-    """
+    """Values with the columns that contain them; table keys are ignored."""
     held = defaultdict[str, list[int]](list)
     counts = dict[str, int]()
     for column, value, count in zip(columns.tolist(), values, holders, strict=True):
@@ -167,7 +164,7 @@ def _whole(numbers: Sequence[int] | None) -> _Numbers:
 
 
 def read_targets(connection: psycopg.Connection) -> tuple[str, ...]:
-    """The targets that have an index or runs here, by name."""
+    """Targets with an index or runs."""
     rows = connection.execute(
         "select target from linker.collections union select target from linker.runs order by 1"
     )
@@ -175,9 +172,7 @@ def read_targets(connection: psycopg.Connection) -> tuple[str, ...]:
 
 
 def delete_target(connection: psycopg.Connection, target: str) -> bool:
-    """
-    Take a target out, and where it was the last one the schema of linker with it; tells if it was.
-    """
+    """Delete a target, and the schema with the last one; whether it was the last."""
     with connection.transaction():
         connection.execute(
             "select linker.drop_collection(collection_id) from linker.collections where target = %s",
@@ -198,11 +193,10 @@ def _connected(
     method: Callable[Concatenate["Store", psycopg.Connection, P], R],
 ) -> Callable[Concatenate["Store", P], R]:
     """
-    Give a method a connection of its own. One that is lost is opened again, once; what Postgres
-    refuses then is something the user can mend.
+    Give a method a connection, with one retry after a lost connection; Postgres errors become
+    StoreError.
 
-    Every method may be run twice: what was half done was rolled back, what was done is done again
-    to no effect.
+    Methods must be idempotent, since a retry may repeat completed work.
     """
 
     @wraps(method)
@@ -238,7 +232,7 @@ class Store:
         words_with_index: int = WORDS_WITH_INDEX,
         kept_runs: int = KEPT_RUNS,
     ) -> None:
-        """Connect, and make the schema where there is none."""
+        """Connect and create the schema."""
         self._connections = StoreConnections(url, server)
         self.learned = UsageStore(self._execute)
         self.history = StoredHistory(self._connections, self._execute, kept_runs=kept_runs)
@@ -249,7 +243,7 @@ class Store:
     def content_hashes(
         self, connection: psycopg.Connection, collection: Collection
     ) -> dict[Ref, str]:
-        """The digests of the documents that are indexed."""
+        """Digests of indexed documents."""
         collection_id = self._find(connection, collection)
         if collection_id is None:
             return {}
@@ -265,10 +259,7 @@ class Store:
         documents: Sequence[Document],
         vectors: Vectors,
     ) -> None:
-        """
-        Lay the vectors of documents ready for `publish`, all of them or none; no search finds them
-        before.
-        """
+        """Stage vectors for `publish` in one transaction; searches do not see them."""
         collection_id = self._find(connection, collection)
         if collection_id is None or collection_id.dimension != vectors.shape[1]:
             collection_id = ensure_collection(connection, collection, dimension=vectors.shape[1])
@@ -279,7 +270,7 @@ class Store:
     def staged(
         self, connection: psycopg.Connection, collection: Collection, documents: Sequence[Document]
     ) -> set[Ref]:
-        """Documents among these, as they are now, whose vectors lie ready."""
+        """Those of the documents, in their current form, whose vectors are staged."""
         collection_id = self._find(connection, collection)
         return staged_refs(connection, collection_id, documents) if collection_id else set()
 
@@ -291,10 +282,7 @@ class Store:
         documents: Sequence[Document],
         made_from: IndexManifest | None = None,
     ) -> None:
-        """
-        Make these the documents of the collection, and keep what they were made from; all at once,
-        or nothing.
-        """
+        """Replace the collection's documents and manifest in one transaction."""
         collection_id = self._find(connection, collection)
         if collection_id is None and documents:
             raise StoreError("nothing was staged in this index", hint="linker index")
@@ -305,16 +293,13 @@ class Store:
     def snapshot(
         self, connection: psycopg.Connection, collection: Collection, *, held: str = ""
     ) -> Snapshot | None:
-        """
-        The snapshot of the collection with what was learned; without content where its digest is
-        `held`.
-        """
+        """Snapshot with usage statistics; without content if its digest is `held`."""
         collection_id = self._find(connection, collection)
         return read_snapshot(connection, collection_id, held) if collection_id else None
 
     @_connected
     def snapshot_digest(self, connection: psycopg.Connection, collection: Collection) -> str | None:
-        """The digest of the snapshot, without reading it; none where there is no snapshot."""
+        """None without a snapshot."""
         collection_id = self._find(connection, collection)
         return snapshot_digest(connection, collection_id) if collection_id else None
 
@@ -328,7 +313,7 @@ class Store:
         limit: int,
         excluded: Sequence[Ref] = (),
     ) -> SearchResult:
-        """Up to `limit` columns and tables by each way to search, in one round trip."""
+        """Up to `limit` columns and tables per kind of search, in one round trip."""
         collection_id = self._find(connection, collection)
         if collection_id is None:
             return SearchResult()
@@ -343,7 +328,7 @@ class Store:
     def cached_vectors(
         self, connection: psycopg.Connection, model: str, digests: Sequence[str]
     ) -> dict[str, Vectors]:
-        """The vectors of texts that were embedded before."""
+        """Vectors of previously embedded texts, by digest."""
         rows = connection.execute(statement("cached_vectors"), (model, list(digests)))
         return {digest: vector.to_numpy() for digest, vector in rows}
 
@@ -351,7 +336,7 @@ class Store:
     def cache_vectors(
         self, connection: psycopg.Connection, model: str, vectors: Mapping[str, Vectors]
     ) -> None:
-        """Keep the vectors of texts, by digest, evicting the oldest beyond the limit."""
+        """Cache vectors by digest, evicting the oldest."""
         with connection.transaction(), connection.cursor() as cursor:
             dimension = len(next(iter(vectors.values())))
             space_id = create_embedding_space(connection, model, dimension=dimension)
@@ -368,26 +353,23 @@ class Store:
 
     @_connected
     def models(self, connection: psycopg.Connection, target: str) -> tuple[str, ...]:
-        """The encoders with which a target was indexed here, by name."""
+        """Embedding models of a target's collections."""
         rows = connection.execute(statement("models_of_target"), (target,))
         return tuple(model for [model] in rows)
 
     @_connected
     def targets(self, connection: psycopg.Connection) -> tuple[str, ...]:
-        """The targets that have an index or runs here."""
+        """Targets with an index or runs."""
         return read_targets(connection)
 
     @_connected
     def delete_target(self, connection: psycopg.Connection, target: str) -> bool:
-        """
-        Take a target out; with the last one goes all that is ours, and the store is of no use any
-        more.
-        """
+        """Delete a target; with the last one the schema, after which the store is unusable."""
         return delete_target(connection, target)
 
     @_connected
     def describe(self, connection: psycopg.Connection) -> str:
-        """Kind and location of the store, without any secret."""
+        """Kind and location of the store, without secrets."""
         version = connection.execute(
             "select current_setting('server_version'), extversion from pg_extension where extname = 'vector'"
         ).fetchone()
@@ -400,7 +382,7 @@ class Store:
         )
 
     def close(self) -> None:
-        """End the session, and the embedded server if nobody else uses it."""
+        """Close connections, and the embedded server if this was its last user."""
         self._connections.close()
 
     @_connected

@@ -45,7 +45,7 @@ def stage_vectors(
     documents: Sequence[Document],
     vectors: Vectors,
 ) -> None:
-    """Add the vectors of documents to what is staged."""
+    """Stage vectors."""
     embedded = list(zip(documents, vectors, strict=True))
     own = collection_id.number
     with connection.transaction(), connection.cursor() as cursor:
@@ -67,7 +67,7 @@ def stage_vectors(
 def staged_refs(
     connection: psycopg.Connection, collection_id: CollectionId, documents: Sequence[Document]
 ) -> set[Ref]:
-    """Those of these documents, as they are now, that are staged."""
+    """Those of the documents, in their current form, that are staged."""
     statement = sql.SQL(
         "select document_key, content_hash from {} where document_key = any(%s::bigint[])"
     )
@@ -82,7 +82,7 @@ def staged_refs(
 
 
 def written_hashes(connection: psycopg.Connection, collection_id: CollectionId) -> dict[int, str]:
-    """The digests of the documents of the collection, by their keys."""
+    """Digests of the collection's documents by key."""
     rows = connection.execute(
         sql.SQL("select document_key, content_hash from {}").format(
             collection_id.relation("documents")
@@ -94,10 +94,7 @@ def written_hashes(connection: psycopg.Connection, collection_id: CollectionId) 
 def write_rows(
     connection: psycopg.Connection, collection_id: CollectionId, documents: Mapping[int, Document]
 ) -> int:
-    """
-    Add documents, by their keys, with words, values and staged vectors; leaves how many vectors
-    there were.
-    """
+    """Insert documents with words, values and staged vectors; returns the number of vectors."""
     items = list(documents.items())
     with connection.cursor() as cursor:
         for start in range(0, len(items), _BATCH_SIZE):
@@ -109,7 +106,7 @@ def write_rows(
 def delete_rows(
     connection: psycopg.Connection, collection_id: CollectionId, keys: Sequence[int]
 ) -> None:
-    """Remove documents, with their words and values."""
+    """Delete documents with their words and values."""
     for name in _KEYED if keys else ():
         connection.execute(
             sql.SQL("delete from {} where document_key = any(%s::bigint[])").format(
@@ -120,7 +117,7 @@ def delete_rows(
 
 
 def delete_values(connection: psycopg.Connection, collection_id: CollectionId) -> None:
-    """Forget values that no column holds."""
+    """Delete values without a column."""
     unheld = "delete from {} as texts where not exists (select from {} as p where p.value_key = texts.value_key)"
     connection.execute(
         sql.SQL(unheld).format(
@@ -150,13 +147,13 @@ def _write_words(
 
 
 def _insert_vectors(connection: psycopg.Connection, collection_id: CollectionId) -> int:
-    """Take those that were staged, for all documents that have none yet; leaves how many."""
+    """Insert staged vectors of documents without one; returns their number."""
     relations = {name: collection_id.relation(name) for name in ("vectors", "staged", "documents")}
     return connection.execute(statement("insert_staged_vectors").format(**relations)).rowcount
 
 
 def lock(connection: psycopg.Connection, collection_id: CollectionId) -> None:
-    """Wait until nobody else writes into the collection, to the end of the transaction."""
+    """Lock the collection for writing until the end of the transaction."""
     connection.execute("select pg_advisory_xact_lock(%s, %s)", (WRITING_LOCK, collection_id.number))
 
 
@@ -167,7 +164,7 @@ def _copy(
     rows: Iterable[Sequence[Any]],
     types: Sequence[str] = (),
 ) -> None:
-    """Copy rows in, in binary where their types are told."""
+    """COPY rows, in binary if types are given."""
     form = sql.SQL(" with (format binary)" if types else "")
     with cursor.copy(
         sql.SQL("copy {} from stdin").format(collection_id.relation(name)) + form
@@ -181,7 +178,7 @@ def _copy(
 def _write_values(
     cursor: psycopg.Cursor, collection_id: CollectionId, documents: Iterable[tuple[int, Document]]
 ) -> None:
-    """A row a value and column, and one with its n-grams for a value that no column held before."""
+    """One row per value and column; new values also get their n-grams."""
     places: dict[tuple[int, int], str] = {}
     texts: dict[int, str] = {}
     for document_key, document in documents:
@@ -220,7 +217,7 @@ def _names(document: Document) -> tuple[str, str, str | None]:
 
 
 def _tsvector(words: Words) -> str:
-    """The text of a tsvector; a word with several weights has a place for each."""
+    """A tsvector literal; a word with several weights has one position each."""
     labels: dict[str, str] = {}
     for field, label in _LABELS.items():
         for word in getattr(words, field):
@@ -239,7 +236,7 @@ def publish(
     documents: Sequence[Document],
     made_from: IndexManifest | None,
 ) -> None:
-    """Bring the collection from one state to the next."""
+    """Apply all differences of the new state."""
     with connection.transaction():
         connection.execute(statement("client_check_interval"))
         lock(connection, collection_id)
@@ -255,7 +252,7 @@ def publish(
 def _write_documents(
     connection: psycopg.Connection, collection_id: CollectionId, documents: Sequence[Document]
 ) -> bool:
-    """Put in and take out what differs, as it is under the lock; leaves whether anything did."""
+    """Insert and delete under the lock; whether anything changed."""
     wanted = {key_of(document.ref): document for document in documents}
     written = written_hashes(connection, collection_id)
     changed = {
@@ -283,7 +280,7 @@ def _has_indexes(connection: psycopg.Connection, collection_id: CollectionId) ->
 def build_indexes(
     connection: psycopg.Connection, collection_id: CollectionId, words_with_index: int
 ) -> None:
-    """Count words, build the indexes that are missing, inside the transaction of a writer."""
+    """Count words and create missing indexes in the writer's transaction."""
     names = {name: collection_id.relation(name) for name in _PARTS}
     connection.execute(sql.SQL("delete from {lexemes}").format(**names))
     counted = sql.SQL("insert into {lexemes} select {id}, word, ndoc from ts_stat({query})")
@@ -300,10 +297,7 @@ def build_indexes(
 
 
 def vacuum(connection: psycopg.Connection, collection_id: CollectionId) -> None:
-    """
-    Make room of what is gone, and let the planner know what is there, after the transaction of a
-    writer.
-    """
+    """VACUUM and ANALYZE after the writer's transaction."""
     for name in _PARTS:
         connection.execute(sql.SQL("vacuum (analyze) {}").format(collection_id.relation(name)))
     connection.execute("vacuum linker.snapshots")
@@ -340,6 +334,6 @@ def _build(connection: psycopg.Connection, collection_id: CollectionId, name: st
 
 
 def tsvector_lexeme(lexeme: str) -> str:
-    """A word as the texts of tsvector and tsquery have it."""
+    """A word escaped for tsvector and tsquery literals."""
     doubled = lexeme.replace("\\", "\\\\").replace("'", "''")
     return f"'{doubled}'"

@@ -20,10 +20,7 @@ _LOOK_SECONDS = 1.0
 
 
 def main(folder: Path, lock: Path) -> None:
-    """
-    Wait until nobody uses the server, then stop it; the lock is the one under which users join and
-    leave.
-    """
+    """Wait until the server has no user, then stop it; users join and leave under `lock`."""
     postmaster = postmaster_of(folder)
     while postmaster and postmaster_of(folder) == postmaster and is_alive(postmaster):
         users = living_users(folder)
@@ -34,24 +31,21 @@ def main(folder: Path, lock: Path) -> None:
 
 
 def postmaster_of(folder: Path) -> int:
-    """The process of the server, by the number that it left; 0 where it left none."""
+    """The postmaster's process id; 0 if unknown."""
     with suppress(OSError, ValueError, IndexError):
         return int((folder / "postmaster.pid").read_text("utf-8").split()[0])
     return 0
 
 
 def read_users(folder: Path) -> list[int]:
-    """The processes that said that they use the server, dead ones too."""
+    """Registered user processes, including dead ones."""
     with suppress(OSError, ValueError):
         return [int(user) for user in json.loads((folder / USERS).read_text("utf-8") or "[]")]
     return []
 
 
 def living_users(folder: Path) -> list[int]:
-    """
-    Those of them that run; a process that began after the list was written has the number of one
-    that ended.
-    """
+    """Users still running; a process younger than its entry reused the id."""
     users = [user for user in read_users(folder) if is_alive(user)]
     try:
         written_at = (folder / USERS).stat().st_mtime
@@ -61,7 +55,7 @@ def living_users(folder: Path) -> list[int]:
 
 
 def _started_at(process: int) -> float:
-    """When a process began, in seconds since 1970; 0 where the system does not say."""
+    """Start time in seconds since 1970; 0 if unknown."""
     with suppress(OSError, ValueError, IndexError):
         ticks = int(Path(f"/proc/{process}/stat").read_text("utf-8").rpartition(")")[2].split()[19])
         booted = next(
@@ -74,7 +68,7 @@ def _started_at(process: int) -> float:
 
 
 def is_alive(process: int) -> bool:
-    """Tell if a process runs; one that ended and that nobody waited for does not."""
+    """Whether a process runs; zombies do not."""
     try:
         os.kill(process, 0)
     except ProcessLookupError:
@@ -90,7 +84,7 @@ def is_alive(process: int) -> bool:
 
 
 def _wait_for_an_end(processes: list[int]) -> None:
-    """Wait for the first of them to end, or for a look at who joined."""
+    """Wait until one of them ends, or until the next poll for new users."""
     if not hasattr(os, "pidfd_open"):
         time.sleep(_LOOK_SECONDS)
         return
@@ -107,7 +101,7 @@ def _wait_for_an_end(processes: list[int]) -> None:
 
 
 def _stop_unused(folder: Path, lock: Path, postmaster: int) -> bool:
-    """Stop the server unless somebody joined it in between."""
+    """Stop the server unless a user joined meanwhile."""
     import fcntl
 
     with lock.open("a") as held:
