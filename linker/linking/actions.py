@@ -38,7 +38,7 @@ Text = Annotated[str, Field(max_length=2_000)]
 
 
 def bare(schema: Any) -> None:  # noqa: ANN401 - any part of a JSON schema
-    """Leaves of a schema what tells the shape of an answer; checked is all the same everything."""
+    """Remove parts of a JSON schema that do not shape the answer; validation still applies them."""
     parts = schema if isinstance(schema, list) else []
     if isinstance(schema, dict):
         for key in _REPEATED:
@@ -59,16 +59,12 @@ class _Action(BaseModel):
 
 
 class Keep(_Action):
-    """Take undecided items, or items that were left out, into the answer."""
-
     tool: Literal["keep"] = "keep"
     items: _Names = Field(description="tables as schema.table, columns as schema.table.column")
     reason: str = Field("", max_length=1000)
 
 
 class Discard(_Action):
-    """Take undecided items out of the answer, for a reason that lies in what they mean."""
-
     tool: Literal["discard"] = "discard"
     items: _Names = Field(description="tables as schema.table, columns as schema.table.column")
     reason: str = Field(
@@ -77,30 +73,22 @@ class Discard(_Action):
 
 
 class ListTables(_Action):
-    """Tables of the whole catalogue whose names, columns or descriptions are near some words."""
-
     tool: Literal["list_tables"] = "list_tables"
     like: str = Field("", max_length=200)
 
 
 class ListColumns(_Action):
-    """The columns of one table."""
-
     tool: Literal["list_columns"] = "list_columns"
     table: _Name
     like: str = Field("", max_length=200)
 
 
 class GetFieldStats(_Action):
-    """Distribution of the values of columns."""
-
     tool: Literal["get_field_stats"] = "get_field_stats"
     columns: Annotated[list[_Name], Field(min_length=1, max_length=8)]
 
 
 class ProbeSql(_Action):
-    """Run one small `select` over known tables."""
-
     tool: Literal["probe_sql"] = "probe_sql"
     sql: str = Field(min_length=1, max_length=20_000)
     # Items that it is evidence for; else all that it names.
@@ -108,50 +96,38 @@ class ProbeSql(_Action):
 
 
 class Explore(_Action):
-    """Look at rows or at the information schema by one `select`, not yet to answer the question."""
-
     tool: Literal["explore"] = "explore"
     sql: str = Field(min_length=1, max_length=20_000)
 
 
 class Retrieve(_Action):
-    """Search for columns by what they may be called or mean."""
-
     tool: Literal["retrieve"] = "retrieve"
     like: str = Field(min_length=1, max_length=500)
 
 
 class Verify(_Action):
-    """Try the whole query: whether what is linked suffices to answer."""
-
     tool: Literal["verify"] = "verify"
     sql: str = Field(min_length=1, max_length=20_000)
 
 
 class Add(_Action):
-    """Take columns into the linked schema."""
-
     tool: Literal["add"] = "add"
     items: _Names = Field(description="columns as schema.table.column")
     reason: str = Field("", max_length=1000)
 
 
 class Stop(_Action):
-    """Nothing is missing any more."""
-
     tool: Literal["stop"] = "stop"
 
 
 class Suggest(_Action):
-    """Bring in what may be needed besides, as undecided; the program does it for a model."""
-
     tool: Literal["suggest"] = "suggest"
     items: list[_Name] = []
     reason: str = Field("", max_length=1000)
 
 
 class Malformed(_Action):
-    """A text that was meant as an action and is none, and the problem with it."""
+    """An invalid action, with the error."""
 
     tool: Literal["malformed"] = "malformed"
     text: str
@@ -193,8 +169,8 @@ def _or_malformed(value: Any, known: ValidatorFunctionWrapHandler) -> Any:  # no
 
 def _in_one(*actions: type[_Action]) -> WithJsonSchema:
     """
-    One schema for several actions: which arguments each takes is said by the prompt, and checked
-    all the same.
+    One schema for several actions: the prompt lists the arguments of each, and validation checks
+    them.
     """
     schemas = [action.model_json_schema() for action in actions]
     arguments = {
@@ -221,32 +197,26 @@ AnyAgentAction = Annotated[_KnownToAgent, WrapValidator(_or_malformed)]
 
 
 class Reply(BaseModel):
-    """A reply; what its schema repeats of the prompt is left out of it."""
+    """A reply; its JSON schema omits what the prompt says."""
 
     model_config = ConfigDict(json_schema_extra=bare)
 
 
 class TablesReply(Reply):
-    """Chosen tables."""
-
     tables: list[Text]
 
 
 class ColumnsOfTable(Reply):
-    """Chosen columns of one table."""
-
     table: Text
     columns: list[Text]
 
 
 class ColumnsReply(Reply):
-    """Chosen columns."""
-
     tables: list[ColumnsOfTable]
 
 
 class HypothesisReply(Reply):
-    """One way to answer, with all columns that it reads."""
+    """A hypothesis with all columns that it reads."""
 
     summary: Text = ""
     tables: list[ColumnsOfTable] = []
@@ -254,8 +224,8 @@ class HypothesisReply(Reply):
 
 class PanoramaReply(Reply):
     """
-    What a model says of a panorama: in every turn the same shape, so that providers can cache what
-    came before.
+    The reply to a schema overview, with one shape in all turns so that providers can cache the
+    prefix.
     """
 
     hypotheses: list[HypothesisReply] = []
@@ -266,5 +236,5 @@ class PanoramaReply(Reply):
 
 
 def whole_name(table: str, column: str) -> str:
-    """The column with its table, which some models write twice."""
+    """Column name with table; some models repeat the table."""
     return column if column.startswith(f"{table}.") else f"{table}.{column}"

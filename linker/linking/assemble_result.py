@@ -29,11 +29,11 @@ _ANSWER = "answer"
 
 class LinkRecord(Record, frozen=True):
     """
-    One question from end to end; `tables` and `siblings` are those that anything was decided of.
+    A question from start to end, sufficient for a replay.
 
-    `facts` are what the profiles tell of the columns of the answer, values as privacy allows;
-    `prior_use` is what queries of others tell of them, packed. A run in which one way alone was
-    looked at `is_voted` by nobody: its answer tells no credibility and no ways.
+    `tables` and `siblings` are those decided on. `facts` hold the metadata of the answer's columns,
+    with values as privacy allows; `prior_use` usage statistics, serialised. `is_voted` is false for
+    a single hypothesis: the answer then has no credibility and no hypotheses.
     """
 
     question: str
@@ -60,10 +60,7 @@ class LinkRecord(Record, frozen=True):
 
 
 def finish(run: LinkRecord, facts: Facts) -> tuple[LinkRecord, LinkedSchema]:
-    """
-    The run with the facts of the columns of its answer, by which it can be concluded again; and
-    that answer.
-    """
+    """The record completed with metadata of the answer's columns, and the answer."""
     closed = _closed(run)
     named = {binding.ref: binding.value for binding in reversed(run.survey.bindings)}
     known = known_facts_of(_columns(closed), facts, named)
@@ -116,7 +113,7 @@ def _answer(run: LinkRecord, closed: CompletedSchema) -> LinkedSchema:
 
 
 def replayed(run: LinkRecord) -> Refinement:
-    """The state after all decisions of a run."""
+    """State after all decisions of a run."""
     state = opened(run.groundings, Catalog(run.tables, len(run.tables)), dict(run.siblings))
     for turn in run.turns:
         for outcome in turn:
@@ -136,14 +133,14 @@ def opened(
     catalog: Catalog,
     siblings: dict[TableRef, tuple[TableRef, ...]],
 ) -> Refinement:
-    """The state before the first decision."""
+    """State before the first decision."""
     return begin(
         vote(groundings), catalog, siblings, tuple(grounding.hypothesis for grounding in groundings)
     )
 
 
 def restrict_to_items(state: Refinement) -> Refinement:
-    """The same state over those tables alone that it is about, and their siblings in it."""
+    """The state restricted to the tables of its items and their identical tables."""
     tables = {item.ref.table for item in state.items}
     known = tuple(table for table in state.catalog.tables if table.ref in tables)
     siblings: dict[TableRef, tuple[TableRef, ...]] = {}
@@ -183,8 +180,6 @@ def _unanswerable(run: LinkRecord, closed: CompletedSchema) -> Unanswerable | No
 
 
 class TraceSummary(Record, frozen=True):
-    """One line of the list of traces."""
-
     id: str
     started: datetime
     question: str
@@ -194,9 +189,9 @@ class TraceSummary(Record, frozen=True):
 
 class TraceRecord(Record, frozen=True):
     """
-    A trace as it was written; `run` is None where the run did not finish.
+    A parsed trace; `run` is None if it did not finish.
 
-    Of `evilink` it is what was found out, of `retrieval`, which decides nothing, the answer itself.
+    Traces of `evilink` hold the record, those of strategies without decisions the answer.
     """
 
     id: str
@@ -205,12 +200,12 @@ class TraceRecord(Record, frozen=True):
 
 
 def list_traces(state_dir: Path) -> tuple[TraceSummary, ...]:
-    """The traces that are kept, newest first; what cannot be read is left out."""
+    """Readable traces, newest first."""
     return tuple(_summaries(state_dir))
 
 
 def read_trace(state_dir: Path, name: str) -> TraceRecord:
-    """One trace, by its id or the beginning of it; `last` is the newest."""
+    """A trace by id or prefix; `last` is the newest."""
     kept = names(state_dir)
     found = kept[-1:] if name == "last" else [path for path in kept if path.startswith(name)]
     if len(found) != 1:
@@ -228,7 +223,7 @@ def read_trace(state_dir: Path, name: str) -> TraceRecord:
 
 
 def replay(record: TraceRecord) -> LinkedSchema:
-    """The answer of a trace, worked out again from what was found out; nothing is asked."""
+    """The answer of a trace, recomputed from its record."""
     if record.run is None:
         raise ConfigError(
             f"the run of trace {record.id} did not finish", hint="ask the question again"
@@ -237,9 +232,7 @@ def replay(record: TraceRecord) -> LinkedSchema:
 
 
 def _end(events: Sequence[dict[str, Any]]) -> dict[str, Any]:
-    """
-    The end of linking, which steps that write SQL may follow; the last event where there is none.
-    """
+    """The end event of linking, which SQL events may follow; by default the last event."""
     return next((event for event in reversed(events) if event["event"] == "end"), events[-1])
 
 

@@ -31,7 +31,7 @@ PICK_COLUMNS = partial(render_prompt, "pick_columns")
 
 
 class Chosen(Record, frozen=True):
-    """Tables and columns that exist, and names that led nowhere."""
+    """Existing tables and columns, and unknown names."""
 
     tables: tuple[TableRef, ...] = ()
     columns: tuple[ColumnRef, ...] = ()
@@ -39,7 +39,7 @@ class Chosen(Record, frozen=True):
 
     @property
     def all_tables(self) -> tuple[TableRef, ...]:
-        """Those that were chosen, and those of the columns."""
+        """Chosen tables, and those of chosen columns."""
         return tuple(dict.fromkeys((*self.tables, *(ref.table for ref in self.columns))))
 
     def __add__(self, other: "Chosen") -> "Chosen":
@@ -55,7 +55,7 @@ Choice = tuple[str, Chosen, str]
 
 
 class Choosing:
-    """Asks the model of one run to choose."""
+    """Asks a run's model to choose."""
 
     def __init__(self, question: LinkedQuestion, linking: LinkSession) -> None:
         self.question, self.linking = question, linking
@@ -63,15 +63,15 @@ class Choosing:
         self._names = linking.names
 
     def schema(self, tables: Sequence[TableRef] | None = None) -> View:
-        """The schema, or some tables of it, as far as `schema_tokens` lets."""
+        """The schema, or some tables, within `schema_tokens`."""
         return schema_view(self.question, self.linking.environment.settings.schema_tokens, tables)
 
     def tables(
         self, step: str, view: View, *, render: Callable[..., Prompt] = PICK_TABLES, **before: str
     ) -> Chosen:
         """
-        Tables of a view; `render` may be a prompt of a strategy's own that shows the same, and
-        `before` what was found out before, as far as anything was.
+        Choose tables of a view; `render` is a strategy's own prompt, `before` what earlier steps
+        found.
         """
 
         def choose(unknown: tuple[Unknown, ...]) -> list[str]:
@@ -88,7 +88,7 @@ class Choosing:
     def columns(
         self, step: str, view: View, *, render: Callable[..., Prompt] = PICK_COLUMNS, **before: str
     ) -> Chosen:
-        """Columns of a view, in the same way."""
+        """Choose columns of a view."""
         among = tuple(dict.fromkeys(ref.table for ref in view.columns))
 
         def choose(unknown: tuple[Unknown, ...]) -> list[str]:
@@ -108,7 +108,7 @@ class Choosing:
         return Chosen(columns=columns, unknown=lost)
 
     def found(self, shown: View, *choices: Choice) -> StrategyResult:
-        """The union of all choices; of several, how many chose an item is its vote."""
+        """The union of all choices; with several, the number that chose an item is its vote."""
         groundings = [
             make_grounding(number, name, chosen, why)
             for number, (name, chosen, why) in enumerate(choices, start=1)
@@ -133,10 +133,7 @@ def make_grounding(
     why: str,
     reasons: Mapping[ColumnRef, str] = NO_REASONS,
 ) -> Grounding:
-    """
-    Ground one choice of tables and columns; a table has the reason of its first column, if that has
-    its own.
-    """
+    """A grounding of one choice; a table's reason defaults to that of its first column."""
     first = {ref.table: reasons.get(ref) for ref in reversed(chosen.columns)}
     tables = [
         (ref, why if ref in chosen.tables else first.get(ref) or why) for ref in chosen.all_tables
@@ -158,7 +155,7 @@ def to_strategy_result(
     is_voted: bool,
     nothing: str = "the language model chose no existing table or column",
 ) -> StrategyResult:
-    """The finding of a strategy, or that of the ranking where a strategy found nothing."""
+    """The result of a strategy, or of the ranking if it found nothing."""
     found = tuple(grounding for grounding in groundings if grounding.tables)
     if not found:
         if nothing:
@@ -172,12 +169,12 @@ def to_strategy_result(
 def ranked(
     question: LinkedQuestion, settings: Settings, summary: str = "what the ranking finds"
 ) -> Grounding:
-    """The likely columns, as many as the settings let."""
+    """Relevant columns, as many as the settings allow."""
     return listed(1, summary, likely_columns(question, settings), "ranked high for this question")
 
 
 def likely_columns(question: LinkedQuestion, settings: Settings) -> tuple[ColumnRef, ...]:
-    """The likely columns, as many as the settings let."""
+    """Relevant columns, as many as the settings allow."""
     lexicon = question.ranked.known.lexicon
     return tuple(
         lexicon.refs[index] for index in allocate(question.ranked, settings.most_columns).columns
@@ -191,17 +188,14 @@ def listed(
     why: str,
     reasons: Mapping[ColumnRef, str] = NO_REASONS,
 ) -> Grounding:
-    """Columns from a ranking, best first: only the first tables have to join."""
+    """Columns of a ranking, best first; only the first tables must join."""
     grounding = make_grounding(number, summary, Chosen(columns=columns), why, reasons)
     hypothesis = Hypothesis(number, summary, tables=grounding.tables[:_JOINED_TABLES])
     return Grounding(hypothesis, grounding.tables, grounding.columns, grounding.why)
 
 
 def unfolded_once(question: LinkedQuestion) -> list[Hit]:
-    """
-    Columns that retrieval found and the warehouse still has; of tables with the same columns those
-    of the first.
-    """
+    """Retrieved columns that still exist; of identical tables those of the first."""
     found, tables, stood_for = list[Hit](), set[TableRef](), set[TableRef]()
     there = set(question.read.there)
     for hit in question.read.retrieved.columns:
@@ -215,7 +209,7 @@ def unfolded_once(question: LinkedQuestion) -> list[Hit]:
 
 
 def placed(hits: Sequence[Hit], summary: str, why: str, among: str) -> Grounding:
-    """Columns that a search found, best first: the reason of each is its place among them."""
+    """Retrieved columns, best first; the reason of each is its rank."""
     reasons = dict[ColumnRef, str]()
     for index, hit in enumerate(hits, start=1):
         match = f"; {hit.match}" if hit.match else ""
@@ -232,8 +226,7 @@ _MOST_MATCHES = 60
 
 def table_view(question: LinkedQuestion, tokens: int = _TOKENS_OF_TABLES) -> View:
     """
-    Tables with their likeliest columns by name (L0), the likeliest first; then further tables by
-    name alone.
+    Tables with their most relevant columns by name (L0), by relevance; then further table names.
     """
     ranked = ranked_tables(question)
     siblings = question.read.siblings
@@ -257,8 +250,8 @@ def table_view(question: LinkedQuestion, tokens: int = _TOKENS_OF_TABLES) -> Vie
 
 def keyword_matches(question: LinkedQuestion) -> dict[ColumnRef, str]:
     """
-    Columns that hold a value of the question, and those whose whole name or a rare word of it
-    stands there.
+    Columns that contain a value of the question, or whose full name or a rare word of it occurs
+    there.
     """
     found = {binding.ref: binding.reason for binding in question.mentions.bindings}
     question_words = set(words_of_text(question.question))

@@ -47,9 +47,7 @@ _LIKELY = "added to reach the target completeness"
 
 
 class NearDuplicate(Record, frozen=True):
-    """
-    A near copy of a chosen table, with those of its columns that have the names of chosen ones.
-    """
+    """A near-duplicate of a chosen table, with its columns of the same names as chosen ones."""
 
     of: TableRef
     table: TableRef
@@ -60,7 +58,7 @@ def near_duplicates_of(
     question: LinkedQuestion, chosen: Iterable[ColumnRef]
 ) -> tuple[NearDuplicate, ...]:
     """
-    The likeliest near copies of the tables of these columns, archives and older versions included.
+    The most relevant near-duplicates of the columns' tables, including archives and old versions.
     """
     known, paths = question.ranked.known, dict[TableRef, set[str]]()
     for column in chosen:
@@ -85,10 +83,7 @@ def near_duplicates_of(
 
 
 class Measured:
-    """
-    Rows, days and nulls of tables and columns, and whether they reach into the periods of the
-    question.
-    """
+    """Rows, dates and nulls, compared with the periods of the question."""
 
     def __init__(
         self, question: LinkedQuestion, profile_of: Callable[[TableRef], TableProfile | None]
@@ -102,10 +97,7 @@ class Measured:
         ]
 
     def table(self, ref: TableRef, columns: Iterable[ColumnRef] = ()) -> str:
-        """
-        The rows of a table, of a family those of the members that were read, and the days of these
-        columns.
-        """
+        """Rows of a table (of a family those of the shards read) and date range of the columns."""
         rows, family = self._rows(ref), self._catalog.table_by_ref[ref].family
         found = ((column.path, self._span(column)) for column in columns)
         spans = (f"{path} {days}" for path, days in found if days)
@@ -113,24 +105,19 @@ class Measured:
         return "" if rows is None else "; ".join((f"{rows:,} rows{read}", *spans))
 
     def column(self, ref: ColumnRef) -> str:
-        """The share of nulls of a column, where there are many, and its days."""
+        """Null share, if high, and date range of a column."""
         share = self._nulls(ref)
         nulls = f"{share:.0%} nulls" if share >= _MANY_NULLS else ""
         return ", ".join(filter(None, (nulls, self._span(ref))))
 
     def has_low_confidence(self, ref: Ref) -> bool:
-        """
-        True of a table without rows, and of a column of nulls above all or of other days than those
-        asked for.
-        """
+        """A table without rows; a column of mostly nulls, or outside the requested period."""
         if isinstance(ref, TableRef):
             return self._rows(ref) == 0
         return self._nulls(ref) >= _MOSTLY_NULLS or self._reaches([ref]) is False
 
     def contradicts(self, twin: NearDuplicate) -> bool:
-        """
-        True where the twin has rows, or days that are asked for, and the chosen table has none.
-        """
+        """Whether the duplicate has rows or requested dates that the chosen table lacks."""
         own = self._reaches(ColumnRef(twin.of, column.path) for column in twin.columns)
         has_rows = bool(self._rows(twin.table))
         return has_rows and (
@@ -139,8 +126,7 @@ class Measured:
 
     def _reaches(self, columns: Iterable[ColumnRef]) -> bool | None:
         """
-        True if days of any of these columns lie in a period of the question; None where none has
-        days.
+        Whether the date range of a column overlaps a period of the question; None without dates.
         """
         days = list(filter(None, map(self._days, columns)))
         if not days or not self._periods:
@@ -171,7 +157,7 @@ class Measured:
 
 
 def twin_line(twin: NearDuplicate, measured: Measured) -> str:
-    """A twin with what was measured of it and of the table that was chosen."""
+    """A duplicate with measurements of it and of the chosen table."""
     own = [ColumnRef(twin.of, column.path) for column in twin.columns]
     chosen, copy = (column_name(str(ref)) for ref in (twin.of, twin.table))
     columns = ", ".join(column_name(column.path) for column in twin.columns)
@@ -180,7 +166,7 @@ def twin_line(twin: NearDuplicate, measured: Measured) -> str:
 
 
 class Dialogue:
-    """The conversation with the model, and what was looked at in each turn."""
+    """The conversation, with what was inspected in each turn."""
 
     def __init__(
         self, question: LinkedQuestion, linking: LinkSession, shown: Panorama, breadth: int
@@ -200,17 +186,17 @@ class Dialogue:
 
     @property
     def looks_left(self) -> int:
-        """How often the model may look again."""
+        """Remaining inspections."""
         return MOST_LOOKS - len(self.turns)
 
     def open(self) -> PanoramaReply | None:
-        """The first reply; None where there is none."""
+        """The first reply; None if the model failed."""
         return self._ask("hypotheses", self._prompt.content)
 
     def go_on(
         self, looks: Sequence[Look | Malformed], unknown: Iterable[Unknown] = ()
     ) -> PanoramaReply | None:
-        """The reply to what was found, and to names that lead nowhere."""
+        """The reply to inspection results and unknown names."""
         outcomes = tuple(self._outcome(look) for look in looks[:_MOST_ACTIONS])
         self.turns.append(outcomes)
         found = "\n".join(f"{_named(outcome)}:\n{outcome.text}" for outcome in outcomes)
@@ -223,8 +209,7 @@ class Dialogue:
 
     def decide(self, agreed: str, **sections: str) -> PanoramaReply | None:
         """
-        The reply to what its hypotheses (`ways`) disagree about (`disputed`), and to what is recorded
-        more than once (`twins`).
+        The reply on items that hypotheses dispute (`disputed`) and on near-duplicates (`twins`).
         """
         self._step = "decision"
         shown = {name: text for name, text in sections.items() if text}
@@ -235,7 +220,7 @@ class Dialogue:
         return self._ask(self._step, content)
 
     def tell_problems(self) -> None:
-        """Warn of what could not be looked up."""
+        """Warn of failed inspections."""
         for problem in self._tools.missed:
             self._linking.warn(f"the profiles are out of date ({problem}); run: linker refresh")
         if self._linking.environment.warehouse_error:
@@ -267,10 +252,7 @@ class Dialogue:
         return reply
 
     def _narrow(self, reply: PanoramaReply) -> None:
-        """
-        From now on the overview shows the tables that replies named, and no others: it is sent with
-        every turn.
-        """
+        """Restrict the overview, which is sent in every turn, to the tables that replies named."""
         named = [item.table for given in reply.hypotheses for item in given.tables]
         named += [item.table for item in reply.maybe]
         tables = map(self._linking.names.table, named)
@@ -315,10 +297,7 @@ def disambiguate(
     question: LinkedQuestion,
     linking: LinkSession,
 ) -> Refinement:
-    """
-    The state after the model decided; it is asked only where what was measured speaks against
-    something.
-    """
+    """State after the model's decisions; it is asked only if measurements contradict something."""
     is_single = len(groundings) == 1
     chosen = [ref for grounding in groundings for ref in grounding.columns]
     measured, twins = (
@@ -357,7 +336,7 @@ def disambiguate(
 
 
 def _numbered(grounding: Grounding) -> str:
-    """A hypothesis by its number, with its summary and tables."""
+    """A hypothesis with number, summary and tables."""
     hypothesis = grounding.hypothesis
     tables = listed(map(str, hypothesis.tables))
     return f"hypothesis {hypothesis.number}, of {tables}: {cut(hypothesis.summary, 200)}"
@@ -366,7 +345,7 @@ def _numbered(grounding: Grounding) -> str:
 def _disputed(
     question: LinkedQuestion, item: Item, measured: Measured, groundings: Sequence[Grounding]
 ) -> str:
-    """An item with what it means, which hypotheses need it and what was measured of it."""
+    """An item with description, the hypotheses that need it, and measurements."""
     needing = list[str]()
     for grounding in groundings:
         if item.ref in (*grounding.tables, *grounding.columns):
@@ -389,7 +368,8 @@ def _applied(
     copies: Mapping[TableRef, Sequence[ColumnRef]],
 ) -> Refinement:
     """
-    The state after the decisions of a reply; a copy comes with its columns, an emptied table goes.
+    State after a reply's decisions; a near-duplicate brings its columns, a table without columns is
+    dropped.
     """
     outcomes = list[ActionResult]()
     for action in reply.decide:
@@ -423,7 +403,7 @@ def _applied(
 
 
 def _emptied(state: Refinement) -> list[TableRef]:
-    """The tables of the answer of which columns were discarded, and none is left."""
+    """Tables of the answer whose columns were all discarded."""
     left = {item.ref.table for item in state.answer if isinstance(item.ref, ColumnRef)}
     lost = {
         item.ref.table
@@ -435,7 +415,7 @@ def _emptied(state: Refinement) -> list[TableRef]:
 
 
 def accept_all(state: Refinement) -> Refinement:
-    """The state with all that the only hypothesis needs."""
+    """State with all items of the only hypothesis."""
     refs = [item.ref for item in state.undecided]
     outcomes = list[ActionResult]()
     for first in range(0, len(refs), _MOST_NAMED):
@@ -450,10 +430,7 @@ def accept_all(state: Refinement) -> Refinement:
 def completed(
     state: Refinement, question: LinkedQuestion, linking: LinkSession
 ) -> tuple[Refinement, float]:
-    """
-    The state with further columns, until all that is needed is there with the chance that is asked
-    for.
-    """
+    """State with further columns up to the target recall, and the estimated completeness."""
     settings = linking.environment.settings
     chosen = [item.ref for item in state.answer if isinstance(item.ref, ColumnRef)]
     further = completion(question.ranked, likelihoods(question.ranked, linking.weights), chosen)
@@ -467,7 +444,7 @@ def completed(
 
 
 def suggested(state: Refinement, maybe: Sequence[ColumnRef], why: str) -> Refinement:
-    """The state with what may be needed besides, undecided."""
+    """State with additional undecided items."""
     new = tuple(ref for ref in maybe if ref not in state.by_ref)
     if not new:
         return state

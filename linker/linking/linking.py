@@ -42,10 +42,7 @@ _MOST_NAMED = 5
 
 
 class QuestionAccount:
-    """
-    One question of a user: what it may cost and did cost, its trace, and what was degraded on the
-    way.
-    """
+    """Limits, costs, trace and degradations of one question."""
 
     def __init__(
         self,
@@ -64,55 +61,55 @@ class QuestionAccount:
 
     @property
     def warnings(self) -> tuple[str, ...]:
-        """The warnings so far, each once."""
+        """Warnings without repetitions."""
         with self._lock:
             return tuple(self._warnings)
 
     @property
     def degraded(self) -> tuple[str, ...]:
-        """What the language model should have done and did not, each once."""
+        """Steps in which the language model failed, without repetitions."""
         with self._lock:
             return tuple(self._degraded)
 
     @property
     def cost(self) -> tuple[StepCost, ...]:
-        """The cost of each step so far."""
+        """Cost by step."""
         return tuple(StepCost(step, cost) for step, cost in self.ledger.cost_by_step.items())
 
     @property
     def seconds(self) -> float:
-        """The seconds since the question was asked."""
+        """Seconds since the question."""
         return perf_counter() - self._began
 
     @property
     def kept_trace(self) -> str:
-        """The name of the trace, if traces are kept."""
+        """Name of the trace, if traces are kept."""
         return self.trace.id if self.environment.settings.kept_traces else ""
 
     def warn(self, *warnings: str) -> None:
-        """Tell the user what is degraded; told once."""
+        """Add a warning, once."""
         with self._lock:
             self._warnings.update(dict.fromkeys(warnings))
 
     def degrade(self, step: str, problem: str, warning: str) -> None:
-        """Note that a step went without the language model, and warn of it."""
+        """Record that a step ran without the language model, and warn."""
         self.trace.note("degraded", step=step, what=problem)
         self.lack(f"{warning}: {problem}")
 
     def lack(self, *reasons: str) -> None:
-        """Warn of what the language model should have done and did not; the answer says so."""
+        """Record a failed language model step; the answer is marked as degraded."""
         self.warn(*reasons)
         with self._lock:
             self._degraded.update(dict.fromkeys(reasons))
 
     def save(self) -> str:
-        """Write the trace, however the run ended; leaves why that was not possible."""
+        """Write the trace, also of a failed run; returns the error, if any."""
         settings = self.environment.settings
         return self.trace.save(settings.state_dir, settings.kept_traces)
 
 
 class ModelQuestions:
-    """The language model of one run; several threads may ask at once."""
+    """The language model of a run; thread-safe."""
 
     def __init__(self, account: QuestionAccount) -> None:
         environment = account.environment
@@ -132,14 +129,11 @@ class ModelQuestions:
         self._end: BudgetExceeded | ModelError | None = None
 
     def at(self, step: str) -> LanguageModel:
-        """
-        The model at a step: what it costs is booked there, and prompt and reply are noted in the
-        trace.
-        """
+        """The model for a step, with cost accounting and tracing."""
         return _TracedModel(self._session.at(step), step, self._account.trace)
 
     def ask(self, step: str, prompt: Prompt, answer: type[AnswerT]) -> AnswerT | None:
-        """The reply; None where there is none, which is said once for each step and reason."""
+        """The reply, or None on failure; each step and reason is reported once."""
         if self.is_over:
             return None
         try:
@@ -150,19 +144,16 @@ class ModelQuestions:
             return None
 
     def raise_for_user(self, error: LinkerError) -> None:
-        """Raise an error that only the user can mend, where nothing was found before."""
+        """Raise an error that only the user can fix, unless something was already found."""
         if not self._replies and isinstance(error, ModelError) and error.code in _FOR_THE_USER:
             raise error
 
     def reply(self, step: str, prompt: Prompt, answer: type[AnswerT]) -> AnswerT:
-        """The reply; ModelError or LimitReached where there is none."""
+        """The reply, or ModelError or BudgetExceeded."""
         return self.attempt(lambda: self.at(step).complete(prompt, answer).answer)
 
     def attempt(self, question: Callable[[], ResultT]) -> ResultT:
-        """
-        The result of a question to the model; its error, or the one for which the model is not
-        asked again.
-        """
+        """Run a model call; raises its error, or the earlier one that ended model use."""
         if self._end:
             raise self._end
         try:
@@ -182,18 +173,18 @@ class ModelQuestions:
         return result
 
     def together(self, *questions: Callable[[], ResultT]) -> list[ResultT]:
-        """The results of questions that are asked side by side, in their order."""
+        """Run model calls in parallel; results in order."""
         with ThreadPoolExecutor(max(1, min(len(questions), self._width))) as pool:
             futures = [pool.submit(question) for question in questions]
             return [future.result() for future in futures]
 
     @property
     def is_over(self) -> bool:
-        """True if the model is not asked again."""
+        """Whether the model is no longer asked."""
         return self._end is not None
 
     def empty(self, step: str, problem: str) -> None:
-        """A reply of the right shape that says nothing."""
+        """Report a valid but empty reply."""
         self._warn(step, f"empty reply: {problem}")
 
     def _warn(self, step: str, problem: str) -> None:
@@ -201,7 +192,7 @@ class ModelQuestions:
 
 
 class _TracedModel:
-    """A model whose prompts and replies are noted, with what they cost."""
+    """Records prompts and replies with their cost."""
 
     def __init__(self, model: LanguageModel, step: str, trace: Trace) -> None:
         self._model, self._step, self._trace = model, step, trace
@@ -234,10 +225,9 @@ class _TracedModel:
 
 class StrategyResult(Record, frozen=True):
     """
-    The result of a strategy: its groundings, and the state after what was decided on them.
+    A strategy's groundings, and the state after its decisions.
 
-    `seen`: by step, the columns that it had in view. `joins` are given where they are not to be
-    worked out.
+    `seen` lists by step the columns in view; `joins` overrides computed ones.
     """
 
     groundings: tuple[Grounding, ...]
@@ -251,7 +241,7 @@ class StrategyResult(Record, frozen=True):
 
 
 class LinkSession(QuestionAccount):
-    """One question that is linked: its account and trace, and what a strategy may use."""
+    """One question being linked, with account, trace, and the parts that strategies use."""
 
     def __init__(
         self,
@@ -268,19 +258,18 @@ class LinkSession(QuestionAccount):
 
     @cached_property
     def names(self) -> Names:
-        """The resolver of names of the catalogue."""
         return self._names or self.environment.derive(catalog_names)
 
 
 def catalog_names(profiled: ProfiledCatalog) -> Names:
-    """The resolver of names of a catalogue."""
+    """Name resolver of a catalog, memoised."""
     return Names(profiled.catalog)
 
 
 def read_linked_question(
     question: str, linking: LinkSession, *, rereads: bool
 ) -> LinkedQuestion | None:
-    """Read, rank and bind the question; nothing where nothing is indexed."""
+    """Analyse and rank the question; None if nothing is indexed."""
     environment = linking.environment
     with linking.ledger.step("reading"):
         read = read_question(question, environment)
@@ -304,9 +293,7 @@ def read_linked_question(
 def count_votes(
     question: LinkedQuestion, linking: LinkSession, groundings: tuple[Grounding, ...]
 ) -> Refinement:
-    """
-    Count the groundings: the state before anything is decided; names that led nowhere are told.
-    """
+    """State from the votes of groundings; unknown names are reported."""
     for grounding in groundings:
         if grounding.unknown:
             who = (
@@ -323,7 +310,7 @@ def count_votes(
 def close_finding(
     question: LinkedQuestion, finding: StrategyResult, linking: LinkSession
 ) -> Survey:
-    """Survey the tables of a finding: what joins them, and what each of them lacks."""
+    """Tables and joins needed to complete a result."""
     with linking.ledger.step("closure"):
         if finding.joins is None:
             return collect_tables(question, wanted(finding.state), to_connect(finding.state))
@@ -333,7 +320,7 @@ def close_finding(
 def conclude_finding(
     question: LinkedQuestion, finding: StrategyResult, closure: Survey, linking: LinkSession
 ) -> LinkedSchema:
-    """Conclude the linked schema, and end the trace with all that it was concluded from."""
+    """Build the linked schema, and end the trace with its inputs."""
     state = restrict_to_items(finding.state)
     run = LinkRecord(
         question=question.question,

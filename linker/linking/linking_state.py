@@ -41,7 +41,7 @@ ItemStatus = Literal["required", "undecided", "kept", "discarded"]
 
 
 class Divergence(Record, frozen=True):
-    """A difference between this hypothesis and the others, in a line."""
+    """How a hypothesis differs from the others."""
 
     signal: Signal
     text: str
@@ -51,7 +51,7 @@ class Divergence(Record, frozen=True):
 
 
 class Hypothesis(Record, frozen=True):
-    """One way to answer. Tables, joins and columns are hints: grounding may choose others."""
+    """An interpretation of the question. Tables, joins and columns are hints for grounding."""
 
     number: int
     summary: str
@@ -62,10 +62,7 @@ class Hypothesis(Record, frozen=True):
 
 
 class Proposal(Record, frozen=True):
-    """
-    Hypotheses of a judge; where the warehouse cannot answer, what is missing and what comes
-    nearest.
-    """
+    """Hypotheses of a model; if unanswerable, what is missing and the nearest match."""
 
     hypotheses: tuple[Hypothesis, ...]
     missing: str = ""
@@ -74,8 +71,7 @@ class Proposal(Record, frozen=True):
 
 class Grounding(Record, frozen=True):
     """
-    Items that one hypothesis needs. `why` has reasons for some, `unknown` the names that led
-    nowhere.
+    Items that a hypothesis needs. `why` maps items to reasons, `unknown` lists unresolved names.
     """
 
     hypothesis: Hypothesis
@@ -88,9 +84,7 @@ class Grounding(Record, frozen=True):
 def named(
     choose: Callable[[tuple[Unknown, ...]], Iterable[str]], find: Callable[[str], RefT | Unknown]
 ) -> tuple[tuple[RefT, ...], tuple[str, ...]]:
-    """
-    Tables or columns that were chosen, and the names that lead nowhere even after a second attempt.
-    """
+    """Resolved choices, and names that stay unknown after a second attempt."""
     found, lost = dict[RefT, None](), tuple[Unknown, ...]()
     for _ in range(2):
         refs = [find(name) for name in dict.fromkeys(choose(lost))]
@@ -102,7 +96,7 @@ def named(
 
 
 class Vote(Record, frozen=True):
-    """The hypotheses that need an item, and how surely it is needed."""
+    """Hypotheses that need an item, and its credibility."""
 
     ref: Ref
     hypotheses: tuple[int, ...]
@@ -115,7 +109,7 @@ class Vote(Record, frozen=True):
 
 
 class Sets(Record, frozen=True):
-    """Items that were voted on, in two sets that share nothing."""
+    """Voted items in two disjoint sets."""
 
     required: tuple[Vote, ...]
     uncertain: tuple[Vote, ...]
@@ -125,7 +119,7 @@ def credibility(votes: int, of: int) -> float:
     """
     P(p > 1/2) for p ~ Beta(n + 1, M - n + 1).
 
-    For whole numbers it is the chance that of M + 1 throws of a coin at most n show heads.
+    For integers this equals the chance of at most n heads in M + 1 coin tosses.
     """
     if not 0 <= votes <= of:
         raise ValueError(f"{votes} votes of {of}")
@@ -134,7 +128,7 @@ def credibility(votes: int, of: int) -> float:
 
 
 def vote(groundings: Sequence[Grounding]) -> Sets:
-    """Count, and sort what hypotheses need into the two sets."""
+    """Count votes and split items into the two sets."""
     needing: dict[Ref, list[int]] = {}
     why: dict[Ref, str] = {}
     for grounding in groundings:
@@ -160,9 +154,9 @@ def vote(groundings: Sequence[Grounding]) -> Sets:
 
 class Item(Record, frozen=True):
     """
-    A table or column that some hypothesis asked for, or that was brought in, and what became of it.
+    A voted or added table or column with its status.
 
-    `with_table`: it was discarded because its table was, not for itself.
+    `with_table`: discarded only because its table was.
     """
 
     ref: Ref
@@ -175,11 +169,9 @@ class Item(Record, frozen=True):
 
 class ActionResult(Record, frozen=True):
     """
-    The result of an action, in words that the judge reads; what it decided, and what it says for
-    single items.
+    Result of an action for the model: message, decisions, and notes on items.
 
-    `rows` are those of a probe, `days` the first and the last day of the columns whose statistics
-    were asked for.
+    `rows` are those of a probe, `days` the date range of columns whose statistics were requested.
     """
 
     action: Action
@@ -192,7 +184,7 @@ class ActionResult(Record, frozen=True):
 
 
 class Refinement(Record, frozen=True, dict=True):
-    """Items in the order of the vote, and what was done in each turn."""
+    """Items in order of the vote, and the actions of each turn."""
 
     catalog: Catalog
     items: tuple[Item, ...]
@@ -202,29 +194,26 @@ class Refinement(Record, frozen=True, dict=True):
 
     @cached_property
     def by_ref(self) -> dict[Ref, Item]:
-        """The items by what they are."""
+        """Items by reference."""
         return {item.ref: item for item in self.items}
 
     @property
     def undecided(self) -> tuple[Item, ...]:
-        """Items that are still to be decided."""
+        """Undecided items."""
         return tuple(item for item in self.items if item.fate == "undecided")
 
     @property
     def answer(self) -> tuple[Item, ...]:
-        """Items of the answer if it ends here: all but those that were discarded."""
+        """All items but discarded ones."""
         return tuple(item for item in self.items if item.fate != "discarded")
 
     def fate(self, ref: Ref) -> ItemStatus | None:
-        """The fate of an item; None for an item that was never brought in."""
+        """Status of an item; None if unknown."""
         item = self.by_ref.get(ref)
         return item.fate if item else None
 
     def keep(self, ref: Ref, reason: str = "") -> tuple["Refinement", str]:
-        """
-        Keep an item, whatever it was, and the table of a column; the words are empty when it was
-        done.
-        """
+        """Keep an item, and a column's table; the message is empty on success."""
         if not _exists(ref, self.catalog):
             return self, f"{ref} does not exist"
         if self.fate(ref) in ("required", "kept"):
@@ -239,8 +228,7 @@ class Refinement(Record, frozen=True, dict=True):
 
     def suggest(self, ref: Ref, reason: str) -> "Refinement":
         """
-        Bring in what may be needed besides, undecided; what is there or was discarded with its
-        table stays so.
+        Add an undecided item; existing items, and those discarded with their table, do not change.
         """
         table = ref.table
         if ref in self.by_ref or self.fate(table) == "discarded" or not _exists(ref, self.catalog):
@@ -255,7 +243,7 @@ class Refinement(Record, frozen=True, dict=True):
         return state._moved(_all((ref, *kin), fate), reason)
 
     def discard(self, ref: Ref, reason: str) -> tuple["Refinement", str]:
-        """Discard an item of the answer; the words say why that was not done."""
+        """Discard an item; a non-empty message says why it was refused."""
         fate = self.fate(ref)
         if fate in (None, "discarded"):
             return self, f"{ref} is not in the answer"
@@ -279,7 +267,7 @@ class Refinement(Record, frozen=True, dict=True):
         ), ""
 
     def after_turn(self, outcomes: Iterable[ActionResult]) -> "Refinement":
-        """The state one turn later, with what it brought up noted at the items."""
+        """State of the next turn, with results noted at items."""
         done = tuple(outcomes)
         found: dict[Ref, list[Evidence]] = {}
         for outcome in done:
@@ -295,8 +283,8 @@ class Refinement(Record, frozen=True, dict=True):
 
     def _with_table(self, ref: TableRef, reason: str) -> "Refinement":
         """
-        The table kept; its columns are what their siblings are by now, or, where they went with it,
-        undecided.
+        Keep the table; columns discarded with it become undecided, or follow their identical
+        tables.
         """
         if self.fate(ref) in ("required", "kept"):
             return self
@@ -317,7 +305,7 @@ class Refinement(Record, frozen=True, dict=True):
         return state
 
     def _kin(self, ref: ColumnRef) -> Iterator[ColumnRef]:
-        """The same column of those siblings of its table that are in the answer."""
+        """The same column in identical tables of the answer."""
         path = ref.path.casefold()
         for sibling in self.siblings.get(ref.table, ()):
             if self.fate(sibling) in (None, "discarded"):
@@ -350,7 +338,7 @@ def begin(
     siblings: Mapping[TableRef, tuple[TableRef, ...]],
     hypotheses: tuple[Hypothesis, ...] = (),
 ) -> Refinement:
-    """The state before the first turn: what is required, and what is undecided."""
+    """Initial state: required and undecided items."""
     fates: dict[Ref, ItemStatus] = {vote.ref: "required" for vote in sets.required}
     items = tuple(
         Item(

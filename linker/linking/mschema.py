@@ -49,28 +49,27 @@ _TABLES_AT_ONCE = 25
 
 
 class JoinedTables(Record, frozen=True):
-    """Tables, and the joins of the one or between the several."""
+    """One table with its joins, or several with the joins between them."""
 
     tables: tuple[TableRef, ...]
     joins: tuple[Join, ...]
 
     @property
     def between(self) -> tuple[TableRef, ...]:
-        """Tables that the joins pass besides."""
+        """Intermediate tables of joins."""
         passed = {ref for join in self.joins for ref in (join.left, join.right)} - {*self.tables}
         return tuple(sorted(passed)) if len(self.tables) > 1 else ()
 
     @property
     def apart(self) -> tuple[TableRef, ...]:
-        """Tables that nothing joins to the others."""
+        """Tables without a join to the others."""
         reached = {ref for join in self.joins for ref in (join.left, join.right)}
         return tuple(ref for ref in self.tables if ref not in reached)
 
 
 def join_tables(tables: Sequence[TableRef], environment: Environment) -> JoinedTables:
     """
-    Of one table all joins that are known; of several those that bring them together, over others if
-    need be.
+    All joins of a single table; for several, the joins that connect them, through others if needed.
     """
     facts = environment.indexed.facts
     if len(tables) == 1:
@@ -86,9 +85,7 @@ def join_tables(tables: Sequence[TableRef], environment: Environment) -> JoinedT
 
 
 def key_pair(facts: Facts, left: ColumnRef, right: ColumnRef) -> KeyPair:
-    """
-    The declared or measured join of two columns; where there is none, a pair without confidence.
-    """
+    """The declared or measured join of two columns; else a pair without confidence."""
     for pair in facts.between(left.table, right.table):
         sides = {*zip(pair.left_columns, pair.right_columns, strict=True)}
         for own, other in ((left, right), (right, left)):
@@ -99,7 +96,7 @@ def key_pair(facts: Facts, left: ColumnRef, right: ColumnRef) -> KeyPair:
 
 
 def as_join(pair: KeyPair) -> Join:
-    """A key pair as answers have it, with what speaks for it."""
+    """A key pair as a join of an answer, with its evidence."""
     is_known = pair.confidence and not pair.is_by_name
     reason = f"confidence {pair.confidence:.2f}" if is_known else BY_NAME
     measures = (pair.overlap, pair.fan_out, pair.cardinality)
@@ -107,7 +104,7 @@ def as_join(pair: KeyPair) -> Join:
 
 
 def described(schema: LinkedSchema, facts: Facts) -> LinkedSchema:
-    """The same tables, columns and joins; described twice they stay as they are."""
+    """Add metadata to a schema; idempotent."""
     measured: dict[_Sides, KeyPair] = {}
     for join in schema.joins:
         for pair in facts.between(join.left, join.right):
@@ -123,7 +120,7 @@ def described(schema: LinkedSchema, facts: Facts) -> LinkedSchema:
 def known_facts_of(
     columns: Iterable[ColumnRef], facts: Facts, named: Mapping[ColumnRef, str]
 ) -> Facts:
-    """The facts that describe these columns; values that the question names come first."""
+    """Metadata of the columns, with the question's values first."""
     needed = {}
     for ref in columns:
         known = facts.get(ref)
@@ -158,15 +155,14 @@ def _described_column(linked: LinkedColumn, table: TableRef, facts: Facts) -> Li
 
 
 def _examples(first: tuple[str, ...], known: ColumnFacts) -> tuple[str, ...]:
-    """A few values, those that were said first."""
+    """A few values, `first` ones first."""
     enough = 1 if known.category in _ALIKE else MOST_EXAMPLES
     return tuple(dict.fromkeys((*first, *known.values)))[: max(enough, len(first))]
 
 
 def _join(join: Join, measured: Mapping[_Sides, KeyPair]) -> Join:
     """
-    The join with its measures, which are of the side that points: one that is written the other way
-    is turned.
+    The join with measures, which apply to the referencing side; reversed if written the other way.
     """
     if join.overlap is not None or join.fan_out is not None:
         return join
@@ -186,7 +182,7 @@ def _join(join: Join, measured: Mapping[_Sides, KeyPair]) -> Join:
 
 
 def _used(join: Join, facts: Facts) -> Join:
-    """The join with how many queries have it; that may be all that is known of it."""
+    """The join with its usage, which may be the only evidence."""
     pairs = zip(join.left_columns, join.right_columns, strict=True)
     uses = [
         facts.prior_use.join(ColumnRef(join.left, column), ColumnRef(join.right, other))
@@ -205,7 +201,7 @@ def _sides(join: Join | KeyPair) -> _Sides:
 
 
 class Size(Record, frozen=True):
-    """About how many tokens a schema has as a prompt would hold it, or how many it has at least."""
+    """Approximate tokens of a schema in a prompt, or a lower bound."""
 
     tokens: int
     is_least: bool
@@ -215,7 +211,7 @@ class Size(Record, frozen=True):
 
 
 def render(schema: LinkedSchema) -> str:
-    """One block a table, one tuple a column."""
+    """One block per table, one tuple per column."""
     return unmarked("\n".join(_lines(schema)))
 
 
@@ -270,12 +266,12 @@ def _column(linked: LinkedColumn, mark: str = "") -> str:
 
 
 def _example(value: str) -> str:
-    """A value in few characters; a cut one says so, and the empty one is made to show."""
+    """A truncated value with an ellipsis; an empty one is made visible."""
     return shortened(one_line(value) or '""', _LONGEST_EXAMPLE)
 
 
 def most_tokens(settings: Settings) -> int:
-    """The largest size of a schema that is handed over whole."""
+    """Largest schema, in tokens, that is passed whole."""
     return min(settings.schema_tokens, settings.max_tokens)
 
 
@@ -284,9 +280,7 @@ def _whole(table: Table) -> LinkedTable:
 
 
 def _size_of(profiled: ProfiledCatalog, most: int) -> Size:
-    """
-    The size of a whole schema; one that is surely larger than `most` is not written to be measured.
-    """
+    """Size of a schema; once it must exceed `most`, only a lower bound."""
     catalog, facts = profiled.catalog, profiled.facts
     least = catalog.column_count * LEAST_TOKENS_OF_COLUMN
     if least > most:

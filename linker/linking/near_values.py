@@ -28,7 +28,7 @@ _INITIALS = (2, 5)
 
 
 class NearValue(Record, frozen=True):
-    """A name of the question, and a column with a value that may mean it."""
+    """A name in the question and a column with a similar value."""
 
     words: str
     ref: ColumnRef
@@ -36,7 +36,7 @@ class NearValue(Record, frozen=True):
 
 
 def near_values(question: LinkedQuestion) -> tuple[NearValue, ...]:
-    """Of each name the likeliest columns that hold something near to it, and nothing equal."""
+    """For each name the most relevant columns with a similar value and none equal."""
     bound = {
         (binding.words.casefold(), binding.ref.table) for binding in question.mentions.bindings
     }
@@ -54,14 +54,14 @@ def near_values(question: LinkedQuestion) -> tuple[NearValue, ...]:
 
 
 def _is_inside(thing: Thing, question: LinkedQuestion) -> bool:
-    """True of a part of a longer value that the question names."""
+    """Whether it is part of a longer value in the question."""
     own = thing.words.casefold()
     bound = (binding.words.casefold() for binding in question.mentions.facts)
     return any(own in words and own != words for words in bound)
 
 
 def _near(question: LinkedQuestion, thing: Thing) -> Iterator[NearValue]:
-    """One value of each column that has one, the likeliest column first."""
+    """One value per column, most relevant column first."""
     lexicon, facts = question.ranked.known.lexicon, question.facts
     wanted = _NameMatcher(thing.words)
     order = np.argsort(-question.ranked.columns, kind="stable")
@@ -76,7 +76,7 @@ def _near(question: LinkedQuestion, thing: Thing) -> Iterator[NearValue]:
 
 
 class _NameMatcher:
-    """A name as it is compared: its words, and their first letters."""
+    """A name's words and initials."""
 
     def __init__(self, words: str) -> None:
         self._words = [casefold_ascii(word) for word in parts(words)]
@@ -89,8 +89,8 @@ class _NameMatcher:
 
     def is_near(self, value: str, *, are_initials: bool) -> bool:
         """
-        True of a value that has the name inside, is a part of it, or has its first letters, where
-        those of its column `are_initials` all.
+        Whether a value contains the name, is part of it, or abbreviates it; `are_initials`: the
+        column holds abbreviations.
         """
         if len(value) > _LONGEST:
             return False

@@ -61,7 +61,7 @@ _LONGEST_NOTE = 24
 
 
 class Panorama(Record, frozen=True):
-    """The tables with columns, further tables by name, and the columns that can be read there."""
+    """Tables with columns, further table names, and the visible columns."""
 
     tables: str
     names: str
@@ -73,7 +73,7 @@ class Panorama(Record, frozen=True):
 def panorama(
     question: LinkedQuestion, tokens: int, in_play: Collection[TableRef] | None = None
 ) -> Panorama:
-    """The panorama of a question; in a later turn of the tables that are `in_play`, if any."""
+    """The overview for a question; in later turns of the tables `in_play`."""
     if in_play is not None:
         return _of_tables(question, tokens, in_play)
     count = question.catalog.column_count
@@ -94,7 +94,7 @@ def panorama(
 
 
 def _of_tables(question: LinkedQuestion, tokens: int, in_play: Collection[TableRef]) -> Panorama:
-    """These tables with all their columns, and how many others there are."""
+    """These tables with all columns, and the number of others."""
     sheet = _Sheet(question, tokens * _IN_PLAY, len(in_play))
     columns = ranked_columns(question, [*in_play])
     sheet.open(columns, is_any=True)
@@ -106,7 +106,7 @@ def _of_tables(question: LinkedQuestion, tokens: int, in_play: Collection[TableR
 
 
 class _Sheet:
-    """Tables with all their columns by name, and lines of those that are told."""
+    """Tables with all column names, and descriptions of some."""
 
     def __init__(self, question: LinkedQuestion, tokens: float, whole_tables: int) -> None:
         self.question, self.left, self._whole_tables = question, tokens, whole_tables
@@ -115,7 +115,7 @@ class _Sheet:
 
     def open(self, columns: Iterable[ColumnRef], *, is_any: bool = False) -> None:
         """
-        The tables of these columns, as many as fit; the first one in any case, or `is_any` of them.
+        Add the columns' tables while they fit; always the first, or any of them with `is_any`.
         """
         for ref in dict.fromkeys(column.table for column in columns):
             if ref in self.lines:
@@ -127,7 +127,7 @@ class _Sheet:
                 self.lines[ref] = {}
 
     def tell(self, columns: Iterable[ColumnRef]) -> None:
-        """What these columns of the tables mean, as far as it fits."""
+        """Describe these columns while they fit."""
         for ref in columns:
             own = self.lines.get(ref.table)
             if own is None or ref in own:
@@ -147,7 +147,7 @@ class _Sheet:
                     self._shown_comments.update(part for part in parts if len(part) > _SHORT)
 
     def view(self) -> View:
-        """Each table: its heading, the columns that are told, and the names of its others."""
+        """For each table heading, described columns, and names of the others."""
         lines, shown = list[str](), list[ColumnRef]()
         for number, (table, own) in enumerate(self.lines.items()):
             others = _names(self.question, table, own, self._most(number))
@@ -159,7 +159,7 @@ class _Sheet:
         return View("\n".join(lines), tuple(shown), left_out)
 
     def _most(self, number: int) -> int:
-        """How many columns the table in this place names beside its keys."""
+        """Number of non-key columns to name in a table."""
         return MOST_NAMED if number < self._whole_tables else _NAMED_OF_OTHERS
 
     def _meaning(self, described: ColumnDescription) -> Iterator[str]:
@@ -179,13 +179,13 @@ class _Sheet:
 
 
 def _is_lookup(table: Table) -> bool:
-    """True of a small table, which is shown with all its values."""
+    """A small table, shown with all values."""
     rows = table.row_count_estimate
     return rows is not None and 0 < rows <= _LOOKUP_ROWS and len(table.columns) <= _LOOKUP_COLUMNS
 
 
 class _OtherColumns(Record, frozen=True):
-    """The columns of a table that are named alone: the lines, and which they are."""
+    """Columns shown by name only: lines and references."""
 
     lines: tuple[str, ...]
     columns: tuple[ColumnRef, ...]
@@ -194,10 +194,7 @@ class _OtherColumns(Record, frozen=True):
 def _names(
     question: LinkedQuestion, table: TableRef, described: Collection[ColumnRef], most: int
 ) -> _OtherColumns:
-    """
-    The columns of a table but those that are told: keys, each with where it leads, and so many of
-    the others.
-    """
+    """Columns without a description: keys with their references, and up to `most` others."""
     columns = question.catalog.table_by_ref[table].columns
     # The paths inside a column tell that it is there.
     whole = [ColumnRef(table, item.path) for item in columns if not item.is_nested]
@@ -223,7 +220,7 @@ def _names(
 
 
 def _with_values(described: ColumnDescription) -> str:
-    """A column by name, with the few values that it has."""
+    """A column name with its few values."""
     family = described.table.family
     if described.facts.category not in CODED or (family and family.coverage):
         return described.name
@@ -235,7 +232,7 @@ def _with_values(described: ColumnDescription) -> str:
 
 
 def _structure(question: LinkedQuestion, described: ColumnDescription) -> str:
-    """Name, kind and key of a column that is told."""
+    """Name, type and key of a described column."""
     if key := _key(question, described):
         return f"{described.name} {key}"
     kind = described.kind.replace(" · ", " ")
@@ -244,8 +241,8 @@ def _structure(question: LinkedQuestion, described: ColumnDescription) -> str:
 
 def _key(question: LinkedQuestion, described: ColumnDescription) -> str:
     """
-    The key that a column is or leads to: `->` where it was declared or is as good as sure, `~>`
-    where it may be. A name that both sides have is not said twice.
+    A key or reference: `->` if declared or almost certain, `~>` otherwise; a name equal on both
+    sides is printed once.
     """
     parts = list[str]()
     family = described.table.family
@@ -261,7 +258,7 @@ def _key(question: LinkedQuestion, described: ColumnDescription) -> str:
 
 
 def _further(question: LinkedQuestion, sheet: _Sheet, tokens: float) -> tuple[str, int]:
-    """Tables without their columns, schema by schema, and how many more there are."""
+    """Table names by schema, and the number of omitted ones."""
     siblings = question.read.siblings
     seen = {*sheet.lines}
     for ref in sheet.lines:

@@ -45,7 +45,7 @@ _Lines = dict[TableRef, dict[TableRef | ColumnRef, str]]
 
 
 class View(Record, frozen=True):
-    """A text, what it shows, and how much it leaves out."""
+    """A text, the items in it, and the number omitted."""
 
     text: str
     shown: tuple[Ref, ...]
@@ -53,12 +53,12 @@ class View(Record, frozen=True):
 
     @property
     def columns(self) -> tuple[ColumnRef, ...]:
-        """The columns that it shows."""
+        """Visible columns."""
         return tuple(ref for ref in self.shown if isinstance(ref, ColumnRef))
 
 
 def names_view(question: LinkedQuestion, tokens: int = NAMES) -> View:
-    """Tables by name alone, the likeliest first; of siblings one stands for all."""
+    """Table names by relevance; one per group of identical tables."""
     lines, shown, seen, left = list[str](), list[TableRef](), set[TableRef](), float(tokens)
     for table in ranked_tables(question):
         if table.ref in seen:
@@ -78,7 +78,7 @@ def names_view(question: LinkedQuestion, tokens: int = NAMES) -> View:
 
 
 def ranked_columns(question: LinkedQuestion, tables: Sequence[TableRef]) -> list[ColumnRef]:
-    """All columns of tables, the likeliest first; what ranking did not look at comes last."""
+    """Columns of tables by relevance; unranked ones last."""
     lexicon, wanted = question.ranked.known.lexicon, set(tables)
     odds: dict[ColumnRef, float] = {}
     for number, table in enumerate(lexicon.tables):
@@ -100,7 +100,7 @@ def ranked_columns(question: LinkedQuestion, tables: Sequence[TableRef]) -> list
 
 
 def other_columns(question: LinkedQuestion, table: TableRef, shown: Collection[ColumnRef]) -> View:
-    """All columns of a table but these in a line of names, with the keys that they lead to."""
+    """The other columns of a table as one line of names with references."""
     columns = question.catalog.table_by_ref[table].columns
     # The paths inside a column tell that it is there.
     whole = [ColumnRef(table, item.path) for item in columns if not item.is_nested]
@@ -126,8 +126,7 @@ def other_columns(question: LinkedQuestion, table: TableRef, shown: Collection[C
 
 def bound_view(question: LinkedQuestion, today: date | None = None) -> str:
     """
-    Values, periods and terms of the glossary that the question names, as they were found; periods
-    that count from `today` with their days.
+    Values, periods and glossary terms of the question; relative periods are resolved from `today`.
     """
     mentions = question.mentions
     lines = [*_bound_values(question)[:_MOST_BOUND]]
@@ -147,7 +146,7 @@ def bound_view(question: LinkedQuestion, today: date | None = None) -> str:
 
 
 def _bound_values(question: LinkedQuestion) -> list[str]:
-    """The values that the question names, each with all columns that hold it."""
+    """Values of the question, each with all columns that contain it."""
     found: dict[tuple[str, str, str], list[str]] = defaultdict(list)
     for binding in question.mentions.bindings:
         # A number that may be a value hardly ever is, least of all one that tells a time.
@@ -167,7 +166,7 @@ def _bound_values(question: LinkedQuestion) -> list[str]:
 
 
 def _periods(text: str, periods: Iterable[Period], today: date | None) -> Iterator[str]:
-    """Each period with its bounds, one that counts from today with those of today."""
+    """Periods with bounds, resolved from `today` if relative."""
     counted = {period.start: period for period in read_text(text, today).periods}
     for period in periods:
         if period.kind == "recurring":
@@ -178,7 +177,7 @@ def _periods(text: str, periods: Iterable[Period], today: date | None) -> Iterat
 
 
 def _unspoken(question: LinkedQuestion) -> Iterator[str]:
-    """What of the question nothing in the warehouse speaks of."""
+    """Unmatched terms."""
     unspoken = check_answerable(question.ranked)
     bound = {word for item in question.mentions.bindings for word in words_of_text(item.words)}
     phrases = [words for words in unspoken.phrases if not bound.issuperset(words_of_text(words))]
@@ -190,7 +189,7 @@ def _unspoken(question: LinkedQuestion) -> Iterator[str]:
 
 
 def _passages(passages: Sequence[str]) -> Iterator[str]:
-    """The nearest passages of documents, as far as they fit."""
+    """Nearest passages of documents that fit."""
     characters = PASSAGES
     for passage in passages:
         characters -= len(passage)
@@ -199,7 +198,7 @@ def _passages(passages: Sequence[str]) -> Iterator[str]:
 
 
 def fitting(lines: Iterable[str], tokens: float) -> Iterator[str]:
-    """The first of these lines, as many as fit."""
+    """Leading lines that fit."""
     for line in lines:
         tokens -= estimate_tokens(line)
         if tokens < 0:
@@ -208,20 +207,20 @@ def fitting(lines: Iterable[str], tokens: float) -> Iterator[str]:
 
 
 def listed_tables(question: LinkedQuestion, tables: Sequence[Table], total: int) -> str:
-    """Tables that a tool found, within its budget."""
+    """Tables found by a tool, within its budget."""
     lines = list(fitting((table_line(question, table, ()) for table in tables), LISTED))
     more = total - len(lines)
     return "\n".join([*lines, f"{more} more; say other words" if more else "no more"])
 
 
 def ranked_tables(question: LinkedQuestion) -> Iterator[Table]:
-    """The tables that ranking looked at, the likeliest first."""
+    """Ranked tables, by relevance."""
     order = np.argsort(-question.ranked.tables, kind="stable")
     return (question.ranked.known.lexicon.tables[int(index)] for index in order)
 
 
 def table_line(question: LinkedQuestion, table: Table, siblings: Sequence[TableRef]) -> str:
-    """A table in a line, with the names of its likeliest columns."""
+    """A table with its most relevant column names."""
     best = [column.path for column in ranked_columns(question, [table.ref])[:_COLUMNS_SHOWN]]
     more = len(table.columns) - len(best)
     names = ", ".join(map(column_name, best)) + (f" and {more} more" if more else "")
@@ -231,7 +230,7 @@ def table_line(question: LinkedQuestion, table: Table, siblings: Sequence[TableR
 def schema_view(
     question: LinkedQuestion, tokens: int, tables: Sequence[TableRef] | None = None
 ) -> View:
-    """The schema, or some tables of it, within so many tokens."""
+    """The schema, or some tables, within a token limit."""
     whole = list(_whole(question, tables, tokens))
     view = columns_view(question, whole or likeliest(question, tables, tokens), tokens)
     if len(view.columns) < len(whole):
@@ -247,7 +246,7 @@ def schema_view(
 
 
 def columns_view(question: LinkedQuestion, columns: Sequence[ColumnRef], tokens: int) -> View:
-    """These columns under their tables, the first of them as far as they fit."""
+    """Columns under their tables, as many as fit."""
     lines = _written(question, columns)
     chosen = tuple(_within(columns, lines, tokens))
     shown = {*chosen, *(ref.table for ref in chosen)}
@@ -259,14 +258,14 @@ def columns_view(question: LinkedQuestion, columns: Sequence[ColumnRef], tokens:
 
 
 def covered_tables(question: LinkedQuestion, columns: Sequence[ColumnRef]) -> int:
-    """How many columns these are with those of siblings."""
+    """Number of columns including those of identical tables."""
     return sum(1 + len(question.read.siblings.get(ref.table, ())) for ref in columns)
 
 
 def _whole(
     question: LinkedQuestion, tables: Sequence[TableRef] | None, tokens: int
 ) -> Iterator[ColumnRef]:
-    """All columns, the likeliest tables first, where they may fit; nothing where they cannot."""
+    """All columns by table relevance if they may fit, else none."""
     catalog = question.catalog
     # A larger one is not gone through: most of it would be left out.
     if tables is None and catalog.column_count * LEAST_TOKENS_OF_COLUMN <= tokens:
@@ -276,7 +275,7 @@ def _whole(
 
 
 def _folded(question: LinkedQuestion) -> Iterator[TableRef]:
-    """The tables, the likeliest first; of those with the same columns one."""
+    """Tables by relevance, one per group of identical ones."""
     seen = set[TableRef]()
     for table in (*ranked_tables(question), *question.catalog.tables):
         if table.ref not in seen:
@@ -287,7 +286,7 @@ def _folded(question: LinkedQuestion) -> Iterator[TableRef]:
 def likeliest(
     question: LinkedQuestion, tables: Sequence[TableRef] | None, tokens: int
 ) -> list[ColumnRef]:
-    """The columns that may fit, in the order in which a budget would take them."""
+    """Columns that may fit, in budget order."""
     most = max(1, tokens // LEAST_TOKENS_OF_COLUMN)
     if tables is not None:
         return ranked_columns(question, tables)[:most]
@@ -296,7 +295,7 @@ def likeliest(
 
 
 def _written(question: LinkedQuestion, columns: Iterable[ColumnRef]) -> _Lines:
-    """The lines of each table: its heading, then its columns in the order of the table."""
+    """Lines by table: heading, then columns in table order."""
     wanted = dict.fromkeys(columns)
     lines: _Lines = {}
     for ref in dict.fromkeys(ref.table for ref in wanted):
@@ -310,7 +309,7 @@ def _written(question: LinkedQuestion, columns: Iterable[ColumnRef]) -> _Lines:
 
 
 def _within(order: Iterable[ColumnRef], lines: _Lines, tokens: int) -> Iterator[ColumnRef]:
-    """The first columns that fit, each with its heading where it is the first of its table."""
+    """Leading columns that fit, counting each table's heading once."""
     left, headed = float(tokens), set[TableRef]()
     for ref in order:
         of = lines.get(ref.table, {})
@@ -323,5 +322,5 @@ def _within(order: Iterable[ColumnRef], lines: _Lines, tokens: int) -> Iterator[
 
 
 def line_cost(line: str) -> int:
-    """The tokens of a line with the break at its end: of short lines that is a fifth."""
+    """Tokens of a line with its line break, a fifth of a short line."""
     return estimate_tokens(f"{line}\n")

@@ -33,10 +33,7 @@ _STRENGTH = ("value", "probe", "statistic", "usage", "key", "profile")
 
 
 class Evidence(Record, frozen=True):
-    """
-    One thing that speaks for an item, in a line: votes, a value, a key, a profile, a statistic, a
-    probe's result.
-    """
+    """Evidence for an item: votes, a value, a key, a profile, a statistic or a probe."""
 
     kind: EvidenceKind
     text: str
@@ -44,11 +41,10 @@ class Evidence(Record, frozen=True):
 
 class LinkedColumn(Record, frozen=True):
     """
-    A column of the answer, and why it is there. Only a strategy that votes says status and
-    credibility.
+    A column of the answer with its evidence; only voting strategies set status and credibility.
 
-    `score` is how likely it is needed. `points_to` are the keys that it leads to, the surest first;
-    `examples` are values that may be shown.
+    `score` is its relevance, `points_to` the keys it references (most certain first), `examples`
+    values that may be shown.
     """
 
     column: Column
@@ -64,11 +60,9 @@ class LinkedColumn(Record, frozen=True):
 
 class LinkedTable(Record, frozen=True):
     """
-    A table of the answer with the columns that are needed. It stands for others that have the same
-    columns.
+    A table of the answer with needed columns; it represents its `siblings`.
 
-    `further` are its other columns, where the whole schema is handed over; `score` is how likely
-    the table is needed.
+    `further` are its other columns when the whole schema is passed; `score` is its relevance.
     """
 
     table: Table
@@ -84,11 +78,10 @@ class LinkedTable(Record, frozen=True):
 
 class Join(Record, frozen=True):
     """
-    A way to bring two tables of the answer together, column by column.
+    A join of two tables by column pairs.
 
-    `overlap` is the share of the left side's values that the right side holds, `fan_out` how many
-    rows of the left side share one key on average, `cardinality` is `n:1`, `1:1` or `n:m` from left
-    to right; each where it was measured.
+    `overlap` is the share of left values found on the right, `fan_out` the mean number of left rows
+    per key, `cardinality` `n:1`, `1:1` or `n:m` from left to right; None if unmeasured.
     """
 
     left: TableRef
@@ -106,9 +99,7 @@ class Join(Record, frozen=True):
 
 
 class Alternative(Record, frozen=True):
-    """
-    One way to answer the question, in a line; `ruled_out` says why nothing of it had to be kept.
-    """
+    """A hypothesis in one line; `ruled_out` is the reason if it was dropped."""
 
     number: int
     summary: str
@@ -119,7 +110,7 @@ class Alternative(Record, frozen=True):
 
 
 class Discarded(Record, frozen=True):
-    """A table or column that some hypothesis asked for, and why it is not in the answer."""
+    """A candidate table or column, and why it is not in the answer."""
 
     ref: Ref
     reason: str
@@ -127,44 +118,37 @@ class Discarded(Record, frozen=True):
 
 
 class Unanswerable(Record, frozen=True):
-    """The lack that keeps the warehouse from answering the question, and what comes nearest."""
+    """What the warehouse lacks for the question, and the nearest match."""
 
     missing: str
     nearest: tuple[Ref, ...] = ()
 
 
 class StepCost(Record, frozen=True):
-    """The cost of one step."""
-
     step: str
     cost: Cost
 
 
 class CostReport(Record, frozen=True):
-    """
-    The cost of an answer by step, and the seconds that passed: steps that ran side by side each
-    count theirs.
-    """
+    """Cost by step, and elapsed seconds; parallel steps each count their own."""
 
     steps: tuple[StepCost, ...]
     seconds: float
 
     @property
     def total(self) -> Cost:
-        """The sum of the steps, in the seconds that passed."""
+        """Sum of the steps, with elapsed seconds."""
         return replace(sum((step.cost for step in self.steps), Cost()), seconds=self.seconds)
 
 
 class LinkedSchema(Record, frozen=True):
     """
-    The answer to a question: tables, columns and joins, why each is there, and what was degraded.
+    The answer: tables, columns and joins with evidence, and degradations.
 
-    `seen`: by step of the strategy, in their order, the columns that it still had in view.
-    `unanswerable` is set where the warehouse cannot answer; the tables are then what comes nearest.
-    `trace` names the record of the run, `chosen_because` says why this strategy was chosen, where
-    one chose it. `complete` is the chance that nothing that is needed is missing, where it can be
-    said. `further_tables` are the unlikely ones, where the whole schema is handed over. `degraded`
-    says what a language model should have done and did not.
+    `seen` lists by step, in order, the columns in view. If `unanswerable` is set, the tables are
+    the nearest match. `trace` names the run's record, `chosen_because` the reason of `auto`.
+    `complete` is the estimated completeness, if known. `further_tables` are irrelevant ones of a
+    schema passed whole. `degraded` lists failed language model steps.
     """
 
     question: str
@@ -187,17 +171,15 @@ class LinkedSchema(Record, frozen=True):
 
     @property
     def bill(self) -> CostReport:
-        """What it did cost."""
         return CostReport(self.cost, self.seconds)
 
     @property
     def column_count(self) -> int:
-        """The number of columns in the answer."""
         return sum(len(table.columns) for table in self.tables)
 
 
 def size_of(table: Table) -> str:
-    """Kind and size of a table, in a few words: family, rows."""
+    """Family and rows of a table, in brief."""
     parts = ["" if table.kind == "table" else table.kind]
     if table.family:
         parts = [one_line(str(table.family))]
@@ -207,7 +189,7 @@ def size_of(table: Table) -> str:
 
 
 def why(linked: LinkedColumn | LinkedTable) -> str:
-    """The one reason that a person reads first, or else what the column is."""
+    """The main reason, else the column's type."""
     found = [item for item in linked.evidence if item.kind in _STRENGTH]
     found.sort(key=lambda item: _STRENGTH.index(item.kind))
     meant = linked.column if isinstance(linked, LinkedColumn) else linked.table
@@ -217,8 +199,8 @@ def why(linked: LinkedColumn | LinkedTable) -> str:
 
 def completeness(chance: float) -> str:
     """
-    The estimated completeness of an answer: of comparable questions, the share whose answers had
-    every needed column; in tenths, since it is no more exact.
+    Estimated completeness: the share of comparable answers with every needed column, rounded to
+    tenths.
     """
     if chance >= _NEARLY_ALL:
         return f"estimated completeness over {percent(_NEARLY_ALL, digits=0)}"
@@ -227,24 +209,22 @@ def completeness(chance: float) -> str:
 
 
 def relevance(score: float) -> str:
-    """How likely a table or column is needed, from 0 to 1."""
+    """Probability that an item is needed, from 0 to 1."""
     return f"{score:.2f}"
 
 
 def named_shortly(tables: Sequence[LinkedTable]) -> str:
-    """The first names of tables, and how many more there are."""
+    """The first table names, and the number of others."""
     return first_of((escape_invisible(linked.table.ref) for linked in tables), _MOST_NAMED)
 
 
 def evidence_lines(evidence: Iterable[Evidence]) -> list[str]:
-    """All evidence, a line each."""
+    """One line per evidence."""
     return [f"{item.kind}: {one_line(item.text)}" for item in evidence]
 
 
 def measures(join: Join) -> str:
-    """
-    Measures of a join: its cardinality, how many values the key holds, and how many rows share one.
-    """
+    """Cardinality, overlap and fan-out of a join."""
     if join.overlap is None and join.fan_out is None:
         return "not measured"
     parts = [join.cardinality] if join.cardinality else []
@@ -256,16 +236,13 @@ def measures(join: Join) -> str:
 
 
 def no_answer(lack: Unanswerable) -> str:
-    """The lack of the warehouse and what comes nearest, in a line."""
+    """What is missing and the nearest match, in one line."""
     nearest = ", ".join(escape_invisible(ref) for ref in lack.nearest) or "nothing"
     return f"{one_line(lack.missing)}; nearest: {nearest}"
 
 
 def standing(linked: LinkedTable) -> str:
-    """
-    Such as `same columns as orders_north, orders_south`; a name says its schema where that is
-    another.
-    """
+    """For example `same columns as orders_north, orders_south`; qualified if the schema differs."""
     if not linked.stands_for:
         return ""
     own = linked.table.ref.schema

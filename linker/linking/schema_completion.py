@@ -41,8 +41,7 @@ _STATUS: Mapping[ItemStatus, Status] = {
 
 class TableContext(Record, frozen=True):
     """
-    A table of the answer: its record, how likely it is, its best column, its siblings, and scores
-    of its columns.
+    A table of the answer: record, relevance, best column, identical tables, and column scores.
     """
 
     table: Table
@@ -53,10 +52,7 @@ class TableContext(Record, frozen=True):
 
 
 class Survey(Record, frozen=True):
-    """
-    Parts of a catalogue that closing needs: the tables of the answer, their joins, and values by
-    name.
-    """
+    """The part of the catalog that completion needs: tables, joins, and values by name."""
 
     tables: tuple[TableContext, ...]
     joins: tuple[KeyPair, ...] = ()
@@ -64,7 +60,7 @@ class Survey(Record, frozen=True):
 
 
 class CompletedSchema(Record, frozen=True):
-    """The parts of the answer that closing settles."""
+    """What completion adds to the answer."""
 
     tables: tuple[LinkedTable, ...]
     joins: tuple[Join, ...]
@@ -73,9 +69,7 @@ class CompletedSchema(Record, frozen=True):
 
 
 def ruled_out(state: Refinement) -> dict[int, str]:
-    """
-    The hypotheses of which a table was discarded, or a column that not all of them need, and why.
-    """
+    """Hypotheses with a discarded table or distinguishing column, with the reason."""
     shared = _needed_by_all(state.hypotheses)
     gone: dict[int, list[Item]] = {}
     for hypothesis in state.hypotheses:
@@ -93,23 +87,21 @@ def ruled_out(state: Refinement) -> dict[int, str]:
 
 
 def _needed_by_all(hypotheses: Sequence[Hypothesis]) -> set[ColumnRef]:
-    """The columns that tell no hypothesis from another."""
+    """Columns that all hypotheses share."""
     columns = [set(hypothesis.columns) for hypothesis in hypotheses]
     return set.intersection(*columns) if columns else set()
 
 
 def wanted(state: Refinement) -> tuple[TableRef, ...]:
-    """
-    The tables of the answer, those of what was kept first, then those that open hypotheses need.
-    """
+    """Tables of the answer, kept ones first, then those of open hypotheses."""
     kept = [item.ref.table for item in state.answer]
     return tuple(dict.fromkeys((*kept, *_hinted(state))))
 
 
 def to_connect(state: Refinement) -> tuple[tuple[TableRef, ...], ...]:
     """
-    Groups of tables that must join: those of each open hypothesis, with what was decided on besides
-    in the first group; the rest is there to be seen. No query reads the tables of two hypotheses.
+    Groups of tables that must join: one per open hypothesis. Items decided on belong to the first;
+    other tables are for inspection, and no query joins two hypotheses.
     """
     groups = list[tuple[TableRef, ...]]()
     for hypothesis in _open(state):
@@ -123,7 +115,7 @@ def to_connect(state: Refinement) -> tuple[tuple[TableRef, ...], ...]:
 
 
 def _hinted(state: Refinement) -> list[TableRef]:
-    """The tables of open hypotheses, then those of their joins."""
+    """Tables of open hypotheses, then those of their joins."""
     tables: list[TableRef] = []
     joined: list[TableRef] = []
     for hypothesis in _open(state):
@@ -138,9 +130,7 @@ def collect_tables(
     to_join: Sequence[Sequence[TableRef]],
     joins: tuple[KeyPair, ...] = (),
 ) -> Survey:
-    """
-    Look up these tables, and those that connect the ones of each group; joins may be given besides.
-    """
+    """Look up tables, and those that connect each group; `joins` overrides computed ones."""
     lexicon = question.ranked.known.lexicon
     indexes = {table.ref: number for number, table in enumerate(lexicon.tables)}
     edges = chain.from_iterable(connected(question.ranked, group) for group in to_join)
@@ -164,7 +154,7 @@ def collect_tables(
 
 
 def complete(state: Refinement, surveyed: Survey) -> CompletedSchema:
-    """The answer, closed."""
+    """The completed answer."""
     out = ruled_out(state)
     chosen = {item.ref: item for item in state.answer}
     for ref, reason in _missing(state, surveyed):
@@ -208,10 +198,7 @@ def complete(state: Refinement, surveyed: Survey) -> CompletedSchema:
 
 
 def _open(state: Refinement) -> list[Hypothesis]:
-    """
-    The hypotheses that have to stay answerable; none asks for more than was left of it, if anything
-    was.
-    """
+    """Hypotheses that must stay answerable, reduced to their remaining items."""
     out = ruled_out(state)
     return [
         _narrowed(state, hypothesis)
@@ -238,7 +225,7 @@ def _ends(hypothesis: Hypothesis) -> list[ColumnRef]:
 
 
 def _missing(state: Refinement, surveyed: Survey) -> Iterator[tuple[ColumnRef | TableRef, str]]:
-    """Tables and columns that the answer lacks, and why it needs them."""
+    """Missing tables and columns, with reasons."""
     for entry in surveyed.tables:
         yield entry.table.ref, "connects tables of the answer"
     for hypothesis in _open(state):
@@ -311,7 +298,7 @@ def _linked(
 
 
 def _reason(item: Item, value: str = "") -> str:
-    """One line: what was decided or said, else the value that it holds, else other evidence."""
+    """The reason of a decision, else a matched value, else other evidence."""
     if item.reason or value:
         return item.reason or value
     order = ("value", "key", "probe", "statistic", "vote", "profile")

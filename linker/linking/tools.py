@@ -57,7 +57,7 @@ _WIDTH_OF_TEXT = 16
 
 
 class Toolbox:
-    """The tools, for one question."""
+    """The tools of one question."""
 
     def __init__(self, question: LinkedQuestion, linking: LinkSession, step: str) -> None:
         self._question, self._names, self._sources = question, linking.names, linking.environment
@@ -66,7 +66,7 @@ class Toolbox:
         self.missed = dict[str, None]()
 
     def use(self, lookup: Look) -> ActionResult:
-        """The result of the tool; LimitReached where no more probes are allowed."""
+        """Run a tool; BudgetExceeded beyond the probe limit."""
         if isinstance(lookup, ListTables):
             return self._list_tables(lookup)
         if isinstance(lookup, ListColumns):
@@ -149,10 +149,7 @@ class Toolbox:
         )
 
     def admitted(self, sql: str, most_seconds: int | None = None) -> "tuple[Probe, Bounds]":
-        """
-        The probe of a statement, counted, and its bounds; GuardError or LimitReached where it may
-        not run.
-        """
+        """Validate and count a probe; GuardError or BudgetExceeded if refused."""
         probe = self._sources.warehouse.guard.check(sql)
         left = self._ledger.admit_probe(self._step)
         seconds = most_seconds or probe.bounds.seconds
@@ -161,10 +158,7 @@ class Toolbox:
         return probe, replace(probe.bounds, seconds=seconds)
 
     def fetched(self, sql: str, probe: "Probe", bounds: Bounds) -> list[Row]:
-        """
-        The rows of a probe, and what it read on the account: as the warehouse says it, else by an
-        estimate.
-        """
+        """Rows of a probe; bytes read are charged as reported, else estimated."""
         session = self._sources.warehouse.session
         before = session.bytes_read
         try:
@@ -179,10 +173,7 @@ class Toolbox:
             self._ledger.add_bytes(self._step, read)
 
     def _estimated_bytes(self, sql: str, probe: "Probe") -> int:
-        """
-        Bytes of each whole table in the columns that the probe names; in all columns where it names
-        none.
-        """
+        """Bytes of the named columns over whole tables; of all columns if none is named."""
         named, read = self._named(sql, probe), 0
         for table in self._tables(probe):
             paths = [column.path for column in named if column.table == table.ref]
@@ -192,11 +183,11 @@ class Toolbox:
         return read
 
     def _tables(self, probe: "Probe") -> list[Table]:
-        """The tables of a probe that the catalogue has."""
+        """Catalog tables of a probe."""
         return [*filter(None, map(self._question.catalog.table_by_ref.get, probe.tables))]
 
     def _named(self, sql: str, probe: "Probe") -> list[ColumnRef]:
-        """The columns of the tables of a probe whose names stand in it."""
+        """Columns of a probe's tables that occur in its SQL."""
         words = {word.casefold() for word in re.findall(r"\w+", sql)}
         return [
             ColumnRef(table.ref, column.path)
@@ -206,10 +197,7 @@ class Toolbox:
         ]
 
     def _probed(self, lookup: ProbeSql, probe: "Probe") -> list[Ref]:
-        """
-        Items that a probe is evidence for: those it is about, else its tables and the columns that
-        it names.
-        """
+        """Items that a probe is evidence for: the stated ones, else its tables and columns."""
         if lookup.about is not None:
             meant = (self._names.find(name) for name in lookup.about)
             return [ref for ref in meant if not isinstance(ref, Unknown)]
@@ -232,5 +220,5 @@ def _rows(rows: list[Row]) -> str:
 
 
 def cells(row: Sequence[object]) -> str:
-    """The first cells of a row, each in one line and cut."""
+    """The first cells of a row, one line each, truncated."""
     return " | ".join(readable(str(cell))[:_LONGEST_CELL] for cell in row[:MOST_CELLS])

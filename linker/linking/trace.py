@@ -44,10 +44,7 @@ _LISTENER: ContextVar[Callable[[str, str, ReplyLength], None] | None] = ContextV
 
 @contextmanager
 def heard(hear: Callable[[str, str, ReplyLength], None]) -> Iterator[None]:
-    """
-    Let somebody hear of replies in the runs that begin here: the step, the model, and how much of
-    it is there.
-    """
+    """Receive the progress of replies in the block: step, model, length."""
     token = _LISTENER.set(hear)
     try:
         yield
@@ -57,7 +54,7 @@ def heard(hear: Callable[[str, str, ReplyLength], None]) -> Iterator[None]:
 
 @contextmanager
 def watched(see: Callable[[dict[str, Any]], None]) -> Iterator[None]:
-    """Let somebody see the events of the runs that begin here, as they happen."""
+    """Receive events of runs in the block as they happen."""
     token = _WATCHER.set(see)
     try:
         yield
@@ -66,10 +63,7 @@ def watched(see: Callable[[dict[str, Any]], None]) -> Iterator[None]:
 
 
 class SeenColumns(Record, frozen=True):
-    """
-    The columns that a step had in view, each table named once: as references they were most of a
-    trace.
-    """
+    """Columns in view of a step, grouped by table to keep traces small."""
 
     step: str
     tables: tuple[TableRef, ...]
@@ -77,19 +71,17 @@ class SeenColumns(Record, frozen=True):
 
     @classmethod
     def create(cls, step: str, columns: Sequence[ColumnRef]) -> "SeenColumns":
-        """The same columns in their order."""
         places: dict[TableRef, int] = {}
         named = tuple((places.setdefault(ref.table, len(places)), ref.path) for ref in columns)
         return cls(step, tuple(places), named)
 
     @property
     def refs(self) -> tuple[ColumnRef, ...]:
-        """The columns again."""
         return tuple(ColumnRef(self.tables[index], path) for index, path in self.columns)
 
 
 class Trace:
-    """Notes what happens; several threads may note at once."""
+    """Records events; thread-safe."""
 
     def __init__(self, question: str) -> None:
         started = datetime.now(UTC)
@@ -109,7 +101,7 @@ class Trace:
         )
 
     def note(self, event: str, **facts: object) -> None:
-        """One event, with records of any kind."""
+        """Record an event; records of any kind are serialised."""
         try:
             line = encode({"event": event, **facts}, enc_hook=_plain).decode()
         except (UnicodeEncodeError, TypeError):
@@ -121,20 +113,17 @@ class Trace:
             self._see(json.loads(line))
 
     def hear(self, step: str, model: str, heard: ReplyLength) -> None:
-        """Tell who listens how much of a reply is there; it is not written down."""
+        """Report the progress of a reply to listeners; not recorded."""
         if self._hear:
             self._hear(step, model, heard)
 
     def after(self, name: str, events: Sequence[Mapping[str, Any]]) -> "Trace":
-        """The same trace, gone on with from what was written down before."""
+        """Continue a recorded trace."""
         self.id, self._lines = name, [json.dumps(event, ensure_ascii=False) for event in events]
         return self
 
     def save(self, state_dir: Path, kept: int) -> str:
-        """
-        Write the file, and remove the oldest beyond those that are kept; leaves why that was not
-        possible.
-        """
+        """Write the file and delete the oldest beyond `kept`; returns the error, if any."""
         if not kept:
             return ""
         with self._lock:
@@ -154,10 +143,7 @@ class Trace:
 
 
 def continued(name: str, question: str, state_dir: Path) -> Trace:
-    """
-    The trace of a run to which further steps belong; a new one where the run left none that can be
-    read.
-    """
+    """Continue a run's trace, or start a new one if it is unreadable."""
     trace = Trace(question)
     try:
         events = list(read_events(state_dir, name)) if name else []
@@ -167,14 +153,12 @@ def continued(name: str, question: str, state_dir: Path) -> Trace:
 
 
 def saved(schema: LinkedSchema, problem: str) -> LinkedSchema:
-    """
-    The answer of a run after its trace was written; where that failed it names none and says why.
-    """
+    """The answer after saving its trace; on failure without a name and with a warning."""
     return replace(schema, trace="", warnings=(*schema.warnings, problem)) if problem else schema
 
 
 def write_lines(folder: Path, name: str, lines: Sequence[str]) -> None:
-    """A trace of these events, in one piece."""
+    """Write a trace atomically."""
     packed = zlib.compress(
         "".join(f"{line}\n" for line in lines).encode("utf-8", "surrogatepass"), 3, _GZIP
     )
@@ -182,7 +166,7 @@ def write_lines(folder: Path, name: str, lines: Sequence[str]) -> None:
 
 
 def read_events(state_dir: Path, name: str) -> Iterator[dict[str, Any]]:
-    """The events of a trace; ValueError where it cannot be read."""
+    """Events of a trace; ValueError if unreadable."""
     file = state_dir / FOLDER / f"{name}{_SUFFIX}"
     try:
         text = zlib.decompress(file.read_bytes(), _GZIP).decode("utf-8", "surrogatepass")
@@ -194,7 +178,7 @@ def read_events(state_dir: Path, name: str) -> Iterator[dict[str, Any]]:
 
 
 def names(state_dir: Path) -> list[str]:
-    """The traces that are kept, the oldest first; also those that cannot be read."""
+    """Trace names, oldest first, including unreadable ones."""
     return [file.name.partition(".")[0] for file in _files(state_dir)]
 
 
@@ -203,10 +187,7 @@ def _files(state_dir: Path) -> list[Path]:
 
 
 def _plain(value: object) -> object:
-    """
-    Values that JSON has no form for: records, pydantic's as well, columns as a snapshot has them,
-    and times.
-    """
+    """Convert records (also pydantic's), columns and times for JSON."""
     named = getattr(value, "__struct_fields__", None) or getattr(type(value), "model_fields", None)
     if named:
         return {name: getattr(value, name) for name in named}

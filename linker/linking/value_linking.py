@@ -46,7 +46,7 @@ _MOST_BINDINGS = 12
 
 
 class QuestionNames:
-    """The names of tables and columns near a question, and what words of it are beside them."""
+    """Names of tables and columns near a question."""
 
     def __init__(self, retrieved: Retrieved) -> None:
         self._retrieved = retrieved
@@ -54,28 +54,28 @@ class QuestionNames:
 
     @cached_property
     def _called(self) -> set[str]:
-        """The words that call a table or a column."""
+        """Words that are a full name."""
         columns = (ref.path.rpartition(".")[2] for ref in self._retrieved.hits.refs)
         tables = (ref.name for ref in self._retrieved.table_hits.refs)
         return {as_word(name) for name in (*columns, *tables)}
 
     @cached_property
     def _nouns(self) -> set[str]:
-        """The words that stand in the name of one."""
+        """Words that occur in a name."""
         columns = (ref.path for ref in self._retrieved.hits.refs)
         tables = (ref.name for ref in self._retrieved.table_hits.refs)
         return set().union(*map(nouns_of, (*columns, *tables)))
 
     def has(self, word: str) -> bool:
-        """True of a word that calls a table or a column."""
+        """Whether a word is the name of a table or column."""
         return word in self._called
 
     def stands(self, word: str) -> bool:
-        """True of a word that stands in the name of one."""
+        """Whether a word occurs in a name."""
         return word in self._nouns
 
     def is_common(self, words: str) -> bool:
-        """True if words can be said of anything, or are the name of a table or a column."""
+        """Whether words are generic, or the name of a table or column."""
         if words not in self._common:
             self._common[words] = self._is_common(words)
         return self._common[words]
@@ -100,15 +100,12 @@ def nouns_of(name: str) -> frozenset[str]:
 
 @lru_cache(maxsize=100_000)
 def as_word(name: str) -> str:
-    """A name as a word says it."""
+    """A name as a single word."""
     return stem(alnum_key(name))
 
 
 class Binding(Record, frozen=True):
-    """
-    Words of the question, the column that holds a value of that name, and how sure it is that they
-    mean it.
-    """
+    """Words of the question bound to a column with that value, with the certainty."""
 
     words: str
     ref: ColumnRef
@@ -123,19 +120,19 @@ class Binding(Record, frozen=True):
 
     @property
     def is_sure(self) -> bool:
-        """True if it may be told as a fact."""
+        """Whether it may be stated as a fact."""
         return self.strength == "sure"
 
     @property
     def fact(self) -> str:
-        """The same, of the column."""
+        """As a fact about the column."""
         if self.is_sure and self.words.casefold() == self.value.casefold():
             return f"holds {self.value}{self.where}"
         return f"“{self.words}” {'is' if self.is_sure else 'may be'} its value {self.value}{self.where}"
 
     @property
     def reason(self) -> str:
-        """The same as a reason of the column: `value match: 'Brooklyn' in location_name`."""
+        """As a reason: `value match: 'Brooklyn' in location_name`."""
         match = f"{value_match(self.value, self.ref)}{self.where}"
         if self.words.casefold() != self.value.casefold():
             match += f", from “{self.words}”"
@@ -146,8 +143,7 @@ def bindings_of(
     read: ReadText, hits: Hits, near: QuestionNames, catalog: Catalog, facts: Facts
 ) -> list[Binding]:
     """
-    The values that a question names, the surest first; what the warehouse no longer has is left
-    out.
+    Values that the question names, most certain first; columns that no longer exist are skipped.
     """
     found: list[tuple[Binding, list[_Occurrence]]] = []
     for index in sorted(hits.matches):
@@ -176,10 +172,7 @@ def bindings_of(
 
 
 def bindings_of_terms(meanings: Iterable[Meaning], facts: Facts) -> Iterator[Binding]:
-    """
-    The values that terms of the glossary stand for: a word of a term that a column which it names
-    holds.
-    """
+    """Values that glossary terms stand for: a word of a term that one of its columns contains."""
     for meaning in meanings:
         words = {word.casefold() for word in meaning.term.words}
         for ref in meaning.refs:
@@ -193,9 +186,7 @@ def bindings_of_terms(meanings: Iterable[Meaning], facts: Facts) -> Iterator[Bin
 
 
 class _Holder:
-    """
-    A column that holds a value, what is measured of it, and the nouns that call it and its table.
-    """
+    """A column with a matched value, its metadata, and the nouns of its name and table."""
 
     def __init__(self, ref: ColumnRef, facts: ColumnFacts) -> None:
         self.category = facts.category
@@ -206,10 +197,7 @@ class _Holder:
 
 
 class _Occurrence(Record, frozen=True):
-    """
-    A place of a question where words stand that a value of a column has, and the names of tables
-    and columns.
-    """
+    """An occurrence of a column's value in the question, with the names of tables and columns."""
 
     read: ReadText
     start: int
@@ -220,19 +208,19 @@ class _Occurrence(Record, frozen=True):
 
     @property
     def words(self) -> str:
-        """The words that stand there."""
+        """The matched words."""
         return self.read.text[self.start : self.end]
 
     def is_after_its_noun(self) -> bool:
-        """True if the words before call the column or its table."""
+        """Whether the preceding words name the column or its table."""
         return self._calls(_stems(self.read.text[: self.start])[-_NEAR:])
 
     def is_beside_its_noun(self) -> bool:
-        """True if the words around call the column or its table."""
+        """Whether adjacent words name the column or its table."""
         return self.is_after_its_noun() or self._calls(_stems(self.read.text[self.end :])[:_NEAR])
 
     def _calls(self, stems: Sequence[str]) -> bool:
-        """`Kunde` calls `kundennummer`."""
+        """Prefix match: `Kunde` names `kundennummer`."""
         long = tuple(word for word in stems if len(word) >= _TELLING_LETTERS)
         return any(noun in stems or noun.startswith(long) for noun in self.holder.nouns)
 
@@ -240,8 +228,7 @@ class _Occurrence(Record, frozen=True):
 @lru_cache(maxsize=1_000)
 def _stems(text: str) -> tuple[str, ...]:
     """
-    The stems of a question's beginning or end, which are the same for all columns that hold its
-    words.
+    Stems of a text; cached, as all columns with these words share the question's start and end.
     """
     return tuple(map(stem, parts(text)))
 
@@ -256,7 +243,7 @@ def _places(
 
 
 def _strength(index: _Occurrence) -> Strength | None:
-    """How sure words at a place are a value of a column; nothing where they are something else."""
+    """How certain the words are this value; None if they mean something else."""
     thing, number = _across(index.read.things, index), _across(index.read.numbers, index)
     period = _across(index.read.periods, index)
     if thing and thing.kind != "name":
@@ -269,24 +256,19 @@ def _strength(index: _Occurrence) -> Strength | None:
 
 
 def _across(items: Iterable[_ItemT], index: _Occurrence) -> _ItemT | None:
-    """The first of what was read that has a part of a place."""
+    """The first item that overlaps the occurrence."""
     return next((item for item in items if item.start < index.end and index.start < item.end), None)
 
 
 def _of_literal(index: _Occurrence, thing: Thing) -> Strength | None:
-    """
-    What is quoted or a code names a value as a whole; a part of a quotation may be a part of a
-    name.
-    """
+    """Quoted texts and codes match whole values; a part of a quotation may be part of a name."""
     if not (index.start <= thing.start and thing.end <= index.end):
         return "likely" if thing.kind == "quoted" and index.holder.is_of_people else None
     return _of_number(index) if thing.kind == "code" and thing.words.isdigit() else "sure"
 
 
 def _of_number(index: _Occurrence) -> Strength | None:
-    """
-    A number names a value only among codes of its kind, and a short one only after their noun.
-    """
+    """A number matches only codes of its kind, a short one only after their noun."""
     category = index.holder.category
     if category not in (None, *_KEYS, *_CATEGORIES, "year", "text", "phone"):
         return None
@@ -297,8 +279,8 @@ def _of_number(index: _Occurrence) -> Strength | None:
 
 def _of_period(index: _Occurrence, period: Period) -> Strength | None:
     """
-    A year may name a season and a month its name; a part of a period is a time, and so is one that
-    goes on.
+    A year may name a season, a month its name; part of a period, or a period that continues, is a
+    time.
     """
     if (period.start, period.end) != (index.start, index.end):
         return None
@@ -308,10 +290,7 @@ def _of_period(index: _Occurrence, period: Period) -> Strength | None:
 
 
 def _of_words(index: _Occurrence, thing: Thing | None) -> Strength | None:
-    """
-    A name and several words are a value; what is said every day may be one beside the noun of its
-    column.
-    """
+    """Names and several words match; a common word only beside its column's noun."""
     words, holder = index.words, index.holder
     is_whole = (
         thing is None
@@ -342,7 +321,7 @@ def _of_words(index: _Occurrence, thing: Thing | None) -> Strength | None:
 def _is_less(
     binding: Binding, indexes: list[_Occurrence], found: list[tuple[Binding, list[_Occurrence]]]
 ) -> bool:
-    """True of a part of a name of which another table holds further parts: its Mary is no Smith."""
+    """Whether another table holds more parts of the name: a first name Mary for `Mary Smith`."""
     for thing in (_across(index.read.things, index) for index in indexes):
         if thing and thing.kind == "name" and " " in thing.words:
             held: dict[TableRef, set[str]] = defaultdict(set)
@@ -354,7 +333,7 @@ def _is_less(
 
 
 def _is_inside(index: _Occurrence, others: Iterable[_Occurrence]) -> bool:
-    """`Leipzig` inside of `Leipzig distribution centre` names the same thing."""
+    """`Leipzig` within `Leipzig distribution centre` names the same thing."""
     length = index.end - index.start
     return any(
         other.start <= index.start and index.end <= other.end and other.end - other.start > length
@@ -364,10 +343,9 @@ def _is_inside(index: _Occurrence, others: Iterable[_Occurrence]) -> bool:
 
 class Mentions(Record, frozen=True):
     """
-    Things that a question names: texts in quotation marks, codes and names, periods, numbers and
-    values of columns.
+    What a question names: quotations, codes, names, periods, numbers, and values of columns.
 
-    `names` are written as in code.
+    `names` are identifiers.
     """
 
     question: str
@@ -379,20 +357,17 @@ class Mentions(Record, frozen=True):
 
     @property
     def facts(self) -> tuple[Binding, ...]:
-        """The bindings that are sure."""
+        """Certain bindings."""
         return tuple(binding for binding in self.bindings if binding.is_sure)
 
     @property
     def unbound(self) -> tuple[str, ...]:
-        """
-        Texts, codes and names for which no column is known to hold a value, not even one that may
-        be meant.
-        """
+        """Texts, codes and names without any binding, even an uncertain one."""
         found = (thing.words for thing in self.things if thing.is_sure and not self._binds(thing))
         return tuple(dict.fromkeys(found))
 
     def _binds(self, thing: Thing) -> bool:
-        """True of a thing that is a name or a period, or of which a binding speaks."""
+        """Whether it is a name, a period, or part of a binding."""
         own = thing.words.casefold()
         bound = (binding.words.casefold() for binding in self.bindings)
         return (
@@ -409,10 +384,7 @@ def read_mentions(
     facts: Facts,
     meanings: Iterable[Meaning] = (),
 ) -> Mentions:
-    """
-    Everything that the question names, the surest binding first; `meanings` are terms of the
-    glossary in it.
-    """
+    """All mentions, most certain binding first; `meanings` are glossary terms in the question."""
     read, near = read_text(question), QuestionNames(retrieved)
     bindings = (
         *bindings_of_terms(meanings, facts),
@@ -435,10 +407,10 @@ def read_mentions(
 
 class LinkedQuestion(Record, frozen=True):
     """
-    A question, what it names, the catalogue, and what retrieval and ranking make of them.
+    A question with mentions, catalog, retrieval and ranking.
 
-    `catalog` and `facts` are whole; `read.known` and `ranked` hold of a large catalogue what comes
-    first.
+    `catalog` and `facts` are complete; `read.known` and `ranked` hold the top tables of a large
+    catalog.
     """
 
     question: str
@@ -449,9 +421,7 @@ class LinkedQuestion(Record, frozen=True):
     ranked: RankingResult
 
     def facts_of(self, ref: ColumnRef) -> ColumnFacts:
-        """
-        The facts of a column; the keys that only a copy of its table leads to are its own as well.
-        """
+        """Metadata of a column, including keys that only a duplicate of its table references."""
         own = self.facts.get(ref)
         copies = () if own.points_to else self.read.siblings.get(ref.table, ())
         found = (self.facts.get(ColumnRef(copy, ref.path)).points_to for copy in copies)
@@ -459,6 +429,5 @@ class LinkedQuestion(Record, frozen=True):
         return replace(own, points_to=keys) if keys else own
 
     def describe(self, ref: ColumnRef) -> ColumnDescription:
-        """What is told of a column."""
         table = self.catalog.table_by_ref[ref.table]
         return ColumnDescription(table, table.column_by_path[ref.path], self.facts_of(ref))
