@@ -41,7 +41,7 @@ _TOKENS_PER_INDENT = 0.2
 
 
 def estimate_tokens(text: str) -> int:
-    """About how many tokens the text is."""
+    """Approximate number of tokens."""
     tokens = 0.0
     for word, digits, foreign, mark, line_break, _indent in _PIECES.findall(text):
         if word:
@@ -61,7 +61,7 @@ def estimate_tokens(text: str) -> int:
 
 @lru_cache(maxsize=64)
 def schema_of(answer: "type[BaseModel]") -> str:
-    """The JSON schema of an answer, which goes to the model with every prompt."""
+    """JSON schema of an answer, part of every prompt."""
     return json.dumps(answer.model_json_schema())
 
 
@@ -70,7 +70,7 @@ NumberT = TypeVar("NumberT", int, float)
 
 
 class MessagePair(Record, frozen=True):
-    """What a model was asked before in the same conversation, and its reply as JSON."""
+    """An earlier prompt of the conversation, and its reply as JSON."""
 
     content: str
     reply: str
@@ -78,11 +78,10 @@ class MessagePair(Record, frozen=True):
 
 class Prompt(Record, frozen=True):
     """
-    Text that a model is asked. The instructions are the stable part and come first, so that
-    providers can cache them.
+    A prompt. Instructions are stable and come first, so that providers can cache them.
 
-    Above a temperature of 0 answers are drawn, where the model lets that be said. In a conversation
-    `earlier` holds what came before, word for word, so that providers can cache that too.
+    A temperature above 0 samples answers, if the model supports it. `earlier` holds the
+    conversation verbatim, for caching too.
     """
 
     instructions: str
@@ -92,20 +91,20 @@ class Prompt(Record, frozen=True):
 
     @property
     def tokens(self) -> int:
-        """About how many tokens it is."""
+        """Approximate number of tokens."""
         texts = (text for exchange in self.earlier for text in (exchange.content, exchange.reply))
         return sum(map(estimate_tokens, (self.instructions, *texts, self.content)))
 
 
 class Completion(Record, Generic[AnswerT], frozen=True):
-    """A validated answer, and what it cost with all that was needed to get it."""
+    """A validated answer with its total cost, including retries."""
 
     answer: AnswerT
     usage: Usage
 
 
 class ReplyLength(Record, frozen=True):
-    """The characters of a reply so far, of reasoning and of the reply itself."""
+    """Characters of a streamed reply: reasoning and text."""
 
     thought: int = 0
     written: int = 0
@@ -115,7 +114,7 @@ class ReplyLength(Record, frozen=True):
 
 
 def unheard(_heard: ReplyLength) -> None:
-    """Listens to nothing."""
+    """Ignores progress."""
 
 
 # Who hears of the replies that are asked for here.
@@ -124,10 +123,7 @@ LISTENER: ContextVar[Callable[[ReplyLength], None]] = ContextVar("listener", def
 
 @contextmanager
 def listening(hear: Callable[[ReplyLength], None]) -> Iterator[None]:
-    """
-    Let somebody hear of the replies that are asked for here while they come, as far as their models
-    tell.
-    """
+    """Receive the progress of streamed replies in the block."""
     token = LISTENER.set(hear)
     try:
         yield
@@ -136,18 +132,17 @@ def listening(hear: Callable[[ReplyLength], None]) -> Iterator[None]:
 
 
 class LanguageModel(Protocol):
-    """Answers a prompt in a given shape. One model may be asked by several threads at once."""
+    """A thread-safe model with structured output."""
 
     @property
-    def name(self) -> str:
-        """`provider:model`."""
+    def name(self) -> str: ...
 
     def complete(
         self, prompt: Prompt, answer: type[AnswerT], allowance: CallLimit = UNLIMITED
     ) -> Completion[AnswerT]:
         """
-        One answer, validated against its pydantic model; ModelError when none can be had within the
-        allowance.
+        One answer validated against its pydantic model; ModelError if the allowance does not
+        suffice.
         """
 
 
@@ -155,7 +150,7 @@ NO_OTHERS: Mapping[str, LanguageModel] = {}
 
 
 class ModelSession:
-    """The language model for one question, shared by its steps."""
+    """The models of one question."""
 
     def __init__(
         self,
@@ -165,20 +160,17 @@ class ModelSession:
         max_concurrent_calls: int = 4,
         of_steps: Mapping[str, LanguageModel] = NO_OTHERS,
     ) -> None:
-        """`of_steps` are the models of single steps, where they are others."""
+        """`of_steps` overrides the model of single steps."""
         self.model, self.ledger, self.of_steps = model, ledger, of_steps
         self.places = BoundedSemaphore(max_concurrent_calls)
 
     def at(self, step: str) -> "MeteredModel":
-        """The model as a step uses it: what it costs is booked there."""
+        """The model for a step, with cost accounting."""
         return MeteredModel(self, step)
 
 
 class MeteredModel:
-    """
-    A model whose calls are admitted and counted by the ledger; LimitReached when one is not
-    admitted.
-    """
+    """A model whose calls are admitted and counted by the ledger; else BudgetExceeded."""
 
     def __init__(self, session: ModelSession, step: str) -> None:
         self._model = session.of_steps.get(step, session.model)
@@ -188,10 +180,7 @@ class MeteredModel:
     def complete(
         self, prompt: Prompt, answer: type[AnswerT], allowance: CallLimit = UNLIMITED
     ) -> Completion[AnswerT]:
-        """
-        One answer within the limits; ModelError when none can be had, LimitReached when a limit is
-        in the way.
-        """
+        """One answer within the limits; ModelError or BudgetExceeded."""
         tokens = prompt.tokens + estimate_tokens(schema_of(answer))
         with self._session.places, self._ledger.call(self.step, tokens) as grant:
             given = _smaller(grant.allowance, allowance)
@@ -208,7 +197,7 @@ class MeteredModel:
     def _limit_behind(
         self, error: ModelError, given: CallLimit, grant: Reservation
     ) -> LimitName | None:
-        """The limit of the user that made an answer fail, if one did."""
+        """The user's limit that caused a failure, if any."""
         if self._ledger.seconds_left == 0:
             return "timeout"
         if error.code != "limit":
@@ -238,7 +227,7 @@ def open_model(
     effort: str | None = None,
     temperature: float | None = None,
 ) -> "PydanticAIModel":
-    """The model `provider:name`, through pydantic-ai; whoever opens it closes it."""
+    """The model `provider:name` through pydantic-ai; the caller closes it."""
     from linker.models.pydantic_ai import ModelOptions, PydanticAIModel
 
     return PydanticAIModel(

@@ -18,7 +18,7 @@ from linker.types import NOTHING_USED, Record, Usage
 
 
 class SamplingRequest(Record, frozen=True):
-    """What the client's model is to be asked: who said what, the user first, under instructions."""
+    """A request for the client's model: messages, the user's first, and instructions."""
 
     instructions: str
     turns: tuple[str, ...]
@@ -27,12 +27,12 @@ class SamplingRequest(Record, frozen=True):
 
     @property
     def key(self) -> str:
-        """Key of the reply among those of a question."""
+        """Key of the reply within a question."""
         return hashlib.sha256("\0".join((self.instructions, *self.turns)).encode()).hexdigest()[:16]
 
 
 class SampledReply(Record, frozen=True):
-    """A reply; with a code, the reason why there is none."""
+    """A reply, or a code for its absence."""
 
     text: str
     code: ModelErrorCode | None = None
@@ -40,12 +40,12 @@ class SampledReply(Record, frozen=True):
 
     @property
     def response(self) -> Response:
-        """The reply as one of a provider is read."""
+        """In the form of a provider's response."""
         return Response((self.text,), is_cut_off=self.is_cut_off)
 
 
 class SamplingRequired(Exception):  # noqa: N818 - no fault: the reply is fetched, and linking done again
-    """A reply that is not there yet."""
+    """A reply is missing."""
 
     def __init__(self, wanted: SamplingRequest) -> None:
         super().__init__("the client's model has to be asked")
@@ -54,10 +54,10 @@ class SamplingRequired(Exception):  # noqa: N818 - no fault: the reply is fetche
 
 class SampledModel:
     """
-    Answers by the replies that are there, and keeps what is `wanted`: several steps may ask at
-    once.
+    Answers from available replies and collects missing ones in `wanted`, since steps may ask in
+    parallel.
 
-    Usage is an estimate, as clients do not tell it.
+    Usage is estimated; clients do not report it.
     """
 
     name = "client:sampling"
@@ -69,7 +69,7 @@ class SampledModel:
     def complete(
         self, prompt: Prompt, answer: type[AnswerT], allowance: CallLimit = UNLIMITED
     ) -> Completion[AnswerT]:
-        """The answer of the reply to a prompt, corrected once where it cannot be used."""
+        """The answer from a reply, with one correction."""
         turns = [text for exchange in prompt.earlier for text in (exchange.content, exchange.reply)]
         turns.append(prompt.content)
         spent = NOTHING_USED

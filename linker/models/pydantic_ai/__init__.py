@@ -46,16 +46,13 @@ _FAILED = (RequestFailedError, TimeoutError, AttributeError, LookupError, TypeEr
 
 
 class ModelOptions(Record, frozen=True):
-    """
-    The effort with which a model reasons, and the temperature of its replies; None leaves it to the
-    model.
-    """
+    """Reasoning effort and temperature; None keeps the model's default."""
 
     effort: str | None = None
     temperature: float | None = None
 
     def check(self, name: str, model: "Model", base_url: str | None) -> None:
-        """ModelError says which option a model does not take."""
+        """Raise ModelError for an unsupported option."""
         profile, effort = model.profile, self.effort
         # What a server of one's own serves, only that server knows.
         is_known = not (model.system == "ollama" or (base_url and model.system == "openai"))
@@ -77,9 +74,7 @@ class ModelOptions(Record, frozen=True):
     def settings(
         self, model: "Model", usual_temperature: float, most_tokens: int | None
     ) -> dict[str, Any]:
-        """
-        The settings of one request in pydantic-ai's words; None is no limit of ours to its reply.
-        """
+        """Request settings for pydantic-ai; None sets no limit on the reply."""
         settings: dict[str, Any] = {}
         if self._may_have_temperature(model):
             settings["temperature"] = (
@@ -91,10 +86,7 @@ class ModelOptions(Record, frozen=True):
         return settings | self._effort_settings(model, most_tokens)
 
     def _may_have_temperature(self, model: "Model") -> bool:
-        """
-        True unless the model reasons: some that do take no temperature, and some refuse the request
-        for it.
-        """
+        """False for reasoning models, some of which reject a temperature."""
         profile = model.profile
         if profile.get("openai_supports_reasoning"):
             return self.effort == NO_EFFORT and bool(
@@ -120,10 +112,7 @@ class ModelOptions(Record, frozen=True):
 
 
 def _budget_settings(effort: str, most_tokens: int | None) -> dict[str, Any]:
-    """
-    The budget of reasoning, beside which there has to be room for the reply; none where too little
-    is left.
-    """
+    """The reasoning budget, which must leave room for the reply; empty if it cannot."""
     from pydantic_ai.profiles.anthropic import ANTHROPIC_THINKING_BUDGET_MAP as BUDGETS
 
     budget = next(tokens for level, tokens in BUDGETS.items() if level == effort)
@@ -141,7 +130,7 @@ AS_IT_IS = ModelOptions()
 
 
 class PydanticAIModel:
-    """One model of one provider; several threads may ask it at once."""
+    """A thread-safe model of a provider."""
 
     def __init__(
         self,
@@ -153,7 +142,7 @@ class PydanticAIModel:
         first_pause_seconds: float = _FIRST_PAUSE_SECONDS,
         sleep: Callable[[float], Awaitable[None]] = asyncio.sleep,
     ) -> None:
-        """Find the provider; nothing is sent yet."""
+        """Resolve the provider; sends nothing."""
         self.name = name
         self._base_url = base_url
         self._options = options
@@ -194,7 +183,7 @@ class PydanticAIModel:
             future.cancel()
 
     def close(self) -> None:
-        """Let go of the connections; a later call opens them anew."""
+        """Close connections; a later call reopens them."""
         with self._opening:
             self._loop = None
             self._opened.close()
@@ -211,10 +200,7 @@ class PydanticAIModel:
             return self._loop
 
     async def _let_go(self) -> None:
-        """
-        Whoever still waits for an answer is told first: a connection that is gone looks like a
-        server that fails.
-        """
+        """Cancel waiting calls first, which would report a server failure otherwise."""
         for task in self._asking:
             task.cancel()
         await asyncio.gather(*self._asking, return_exceptions=True)
@@ -237,7 +223,7 @@ class PydanticAIModel:
             call.correction = unusable.correction
 
     async def _response(self, call: Call) -> Response:
-        """The response to one request, which is sent again where that may help."""
+        """The response to a request, with retries."""
         from pydantic_ai.exceptions import AgentRunError
 
         pause = self._first_pause_seconds
@@ -266,7 +252,7 @@ class PydanticAIModel:
             await self._sleep(seconds)
 
     async def _reply(self, call: Call, *, takes_tools: bool, streams: bool) -> "ModelResponse":
-        """What came back; a reply that is streamed may take long, as long as it does not stop."""
+        """The reply; a streamed one may take any time while data arrives."""
         from pydantic_ai.direct import model_request, model_request_stream
 
         messages, settings = call.messages(takes_tools=takes_tools), self._settings(call)

@@ -43,7 +43,7 @@ _SAYS_NO_TOOLS = re.compile(r"\btools?\b|tool[_ -](?:choice|call)", re.IGNORECAS
 
 
 def hint_of(code: ModelErrorCode) -> str:
-    """The thing to do about a failure of that code."""
+    """The fix for a code."""
     hints: dict[str, str] = yaml.safe_load(Path(__file__).with_name("hints.yml").read_text("utf-8"))
     return hints[code]
 
@@ -51,8 +51,8 @@ def hint_of(code: ModelErrorCode) -> str:
 @dataclass(eq=False)
 class RequestFailedError(Exception):
     """
-    One request that brought nothing. Where a reply is not read to its end it is raised inside a
-    provider's package, which may wrap it.
+    A failed request. Raised within a provider's package if a reply is aborted, and possibly wrapped
+    there.
     """
 
     code: ModelErrorCode
@@ -66,18 +66,18 @@ class RequestFailedError(Exception):
 
 
 def not_set_up(what: str, hint: str = "") -> ModelError:
-    """The error of a model that cannot be asked as it is set."""
+    """Error for a model that is not configured correctly."""
     return ModelError(what, hint=hint or hint_of("setup"), code="setup")
 
 
 def no_answer(model: str, code: ModelErrorCode, what: str, usage: Usage) -> ModelError:
-    """The error of a model that gave no answer, with what it cost."""
+    """Error for a model without a valid answer, with its cost."""
     message = f"model `{model}` gave no usable answer: {what}"
     return ModelError(message, hint=hint_of(code), code=code, usage=usage)
 
 
 def failure_of(error: Exception) -> RequestFailedError:
-    """The failure that an exception of a request, or one that it wraps, stands for."""
+    """The failure behind an exception or its causes."""
     from pydantic_ai import exceptions
 
     cause: BaseException | None = error
@@ -152,7 +152,7 @@ def _code_of_status(error: "ModelHTTPError") -> ModelErrorCode:
 
 
 def _words_of(body: object) -> str:
-    """The message in a server's body, in the shapes that providers use."""
+    """The message in an error body, in the formats of known providers."""
     for _ in range(_DEEPEST_BODY):
         if isinstance(body, list) and body:
             body = body[0]
@@ -162,7 +162,7 @@ def _words_of(body: object) -> str:
 
 
 def without_secrets(words: object) -> str:
-    """One line of what was said, without keys; at most two hundred characters."""
+    """One line without keys, at most 200 characters."""
     text = " ".join(str(words).split())
     for name, value in os.environ.items():
         if len(value) >= SHORTEST_KEY and _KEY_NAMES.search(name):

@@ -46,9 +46,7 @@ _ANSWER_SECONDS = 300.0
 
 
 class Response(Record, frozen=True):
-    """
-    What came back for one request, whichever provider sent it: texts that may hold the answer.
-    """
+    """Texts of a response that may hold the answer."""
 
     texts: tuple[str, ...]
     is_cut_off: bool = False
@@ -60,7 +58,7 @@ class Response(Record, frozen=True):
 
 @dataclass(eq=False)
 class UnusableError(Exception):
-    """The response holds no answer; where asking once more may help, what to tell the model."""
+    """No answer in the response; `correction` is the message for a retry, if one may help."""
 
     code: ModelErrorCode
     problem: str
@@ -68,18 +66,18 @@ class UnusableError(Exception):
 
     @property
     def may_be_mended(self) -> bool:
-        """True if asking once more may help."""
+        """Whether a retry may help."""
         return self.code not in ("refused", "truncated")
 
     @property
     def correction(self) -> str:
-        """The message to a model that answered badly."""
+        """The message for the retry."""
         was = f"\nIt was:\n{self.excerpt[:_LONGEST_EXCERPT]}\n" if self.excerpt else " "
         return f"Your last answer could not be used: {self.problem}.{was}Answer again, in the form that was asked for."
 
 
 def read_answer(response: Response, answer: type[AnswerT]) -> AnswerT:
-    """The answer that the response holds, or UnusableError."""
+    """The answer in a response, or UnusableError."""
     if response.refusal is not None:
         words = " ".join(response.refusal.split())[:_LONGEST_REFUSAL]
         colon = ": " if words else ""
@@ -102,7 +100,7 @@ def read_answer(response: Response, answer: type[AnswerT]) -> AnswerT:
 
 
 def _answer_in(text: str, answer: type[AnswerT], *, only_whole: bool) -> AnswerT:
-    """ValueError says why there is none."""
+    """ValueError explains why there is none."""
     objects = list(_whole(text))
     if not objects and not only_whole:
         objects = list(_objects_in(text))
@@ -129,7 +127,7 @@ def _whole(text: str) -> Iterator[dict[str, Any]]:
 
 
 def _objects_in(text: str) -> Iterator[dict[str, Any]]:
-    """The objects in prose; what lies inside a broken one does not count."""
+    """JSON objects in prose; parts of a broken one are ignored."""
     decoder = json.JSONDecoder()
     start = -1
     for _ in range(_MOST_STARTS):
@@ -147,10 +145,7 @@ def _objects_in(text: str) -> Iterator[dict[str, Any]]:
 
 
 def _unwrapped(found: dict[str, Any]) -> dict[str, Any]:
-    """
-    The arguments of a call that a model wrote out as text, as small ones do; else the object as it
-    is.
-    """
+    """The arguments of a tool call that a small model wrote as text; else the object itself."""
     if found.get("name") != ANSWER_TOOL:
         return found
     inner = found.get("arguments", found.get("parameters"))
@@ -160,7 +155,7 @@ def _unwrapped(found: dict[str, Any]) -> dict[str, Any]:
 
 
 def _misfit(error: ValidationError) -> str:
-    """Problems of an answer, in words; values of the answer are not repeated."""
+    """Validation problems, without values."""
     parts = list[str]()
     for item in error.errors(include_url=False, include_input=False, include_context=False):
         where = ".".join(map(str, item["loc"])) or "the object"
@@ -170,7 +165,7 @@ def _misfit(error: ValidationError) -> str:
 
 
 class Call(Struct):
-    """One answer that is wanted of the model, and its cost so far."""
+    """One requested answer, and its cost so far."""
 
     prompt: Prompt
     answer: type[BaseModel]
@@ -184,28 +179,25 @@ class Call(Struct):
 
     @property
     def prompt_tokens(self) -> int:
-        """About how many tokens the next request has."""
+        """Approximate tokens of the next request."""
         further = estimate_tokens(schema_of(self.answer)) + estimate_tokens(self.correction)
         return self.prompt.tokens + further
 
     @property
     def completion_tokens_left(self) -> int:
-        """Tokens that the next answer may have."""
+        """Tokens left for the next answer."""
         if self.allowance.tokens is None:
             return USUAL_COMPLETION_TOKENS
         return self.allowance.tokens - self.usage.tokens - self.prompt_tokens
 
     @property
     def seconds_left(self) -> float:
-        """Time that is left for the answer."""
+        """Seconds left."""
         seconds = _ANSWER_SECONDS if self.allowance.seconds is None else self.allowance.seconds
         return max(0.0, seconds - (time.monotonic() - self.started))
 
     def messages(self, *, takes_tools: bool) -> "list[ModelMessage]":
-        """
-        The instructions first, then what came before, then the content, then the correction if
-        there is one.
-        """
+        """Instructions, conversation, content, and a correction, if any."""
         from pydantic_ai.messages import ModelRequest, ModelResponse, TextPart, UserPromptPart
 
         form = "" if takes_tools else FORM + schema_of(self.answer)
@@ -223,7 +215,7 @@ class Call(Struct):
         return [*messages, ModelRequest(parts=parts, instructions=instructions)]
 
     def parameters(self, *, takes_tools: bool) -> "ModelRequestParameters":
-        """The one tool that is offered: giving the answer."""
+        """The only tool: giving the answer."""
         from pydantic_ai.models import ModelRequestParameters
         from pydantic_ai.tools import ToolDefinition
 
@@ -240,10 +232,7 @@ class Call(Struct):
         )
 
     def usage_of(self, response: "ModelResponse") -> Usage:
-        """
-        The usage of one request as its provider counted it, or an estimate: some count nothing
-        where they stream.
-        """
+        """Usage as reported, or estimated; some providers report none for streams."""
         used = response.usage
         if used.input_tokens or used.output_tokens:
             return Usage(used.input_tokens, used.cache_read_tokens, used.output_tokens)
@@ -252,7 +241,7 @@ class Call(Struct):
 
 
 def response_of(response: "ModelResponse") -> Response:
-    """What a response holds, without its thoughts."""
+    """A response without reasoning."""
     calls, details = response.tool_calls, response.provider_details or {}
     given = [_arguments_of(call) for call in calls if call.tool_name == ANSWER_TOOL]
     refusal = str(details.get("refusal") or details.get("block_reason_message") or "")
@@ -265,14 +254,14 @@ def response_of(response: "ModelResponse") -> Response:
 
 
 def _arguments_of(call: "ToolCallPart") -> str:
-    """The arguments as the model wrote them; a string may be no JSON at all."""
+    """Arguments as the model wrote them; may be invalid JSON."""
     if call.args is None or isinstance(call.args, str):
         return call.args or ""
     return json.dumps(call.args)
 
 
 def heard_in(event: "ModelResponseStreamEvent") -> ReplyLength:
-    """The characters of a piece of a reply."""
+    """Characters of a stream event."""
     from pydantic_ai import messages
 
     piece: object = None

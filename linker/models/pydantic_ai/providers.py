@@ -38,8 +38,8 @@ MOST_BYTES = 4 * 1024 * 1024
 
 def open_client(name: str, base_url: str | None) -> httpx2.AsyncClient:
     """
-    A client with the time-outs and proxies of pydantic-ai's own; whoever opens it closes it. What is
-    on this machine is asked by no proxy, which would get it in plain text.
+    A client with pydantic-ai's timeouts and proxies; the caller closes it. Proxies are bypassed for
+    this machine, since they would read plain text.
     """
     try:
         from pydantic_ai.models import create_async_httpx2_client
@@ -68,10 +68,7 @@ async def _within_bounds(response: httpx2.Response) -> None:
 
 
 class _BoundedReply(httpx2.AsyncByteStream):
-    """
-    The bytes of a reply, as far as they are read; one that is whole, though it was to be streamed,
-    comes as the one event of a stream.
-    """
+    """A size-limited reply; a whole reply to a streaming request becomes a single event."""
 
     def __init__(self, stream: httpx2.AsyncByteStream, *, is_whole: bool) -> None:
         self._stream, self._is_whole = stream, is_whole
@@ -94,7 +91,7 @@ class _BoundedReply(httpx2.AsyncByteStream):
 
 
 def _as_events(completion: bytes) -> bytes:
-    """A chat completion as a stream of one event; what is none, as it is."""
+    """A chat completion as an event stream; other content unchanged."""
     try:
         event = json.loads(completion)
         for choice in event["choices"]:
@@ -121,7 +118,7 @@ _EXTRAS = {"openai": "openai", "ollama": "openai", "anthropic": "anthropic", "go
 
 
 def open_provider(name: str, base_url: str | None, client: "AsyncClient") -> "Model":
-    """The model of that name, asked through a client; ModelError says what is missing."""
+    """The model by name; ModelError says what is missing."""
     from pydantic_ai.exceptions import UserError
     from pydantic_ai.models import infer_model
 
@@ -173,14 +170,12 @@ def _opened(name: str, base_url: str | None, client: "AsyncClient") -> Any:  # n
 
 
 def _address_of_ollama(url: str) -> str:
-    """People give the address of the server; what speaks like OpenAI lies below it."""
+    """The OpenAI-compatible path below a server's address."""
     return url if urlsplit(url).path.strip("/") else url.rstrip("/") + "/v1"
 
 
 def _hold_to(url: str, key: str | None, client: "AsyncClient") -> None:
-    """
-    Let a client ask this server alone, and show it no key of a provider but the one that is meant.
-    """
+    """Restrict a client to this server and one key."""
     meant = httpx2.URL(url)
     others = set[str]()
     for provider in PROVIDERS.values():
