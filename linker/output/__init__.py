@@ -32,9 +32,7 @@ def render(
     color: bool = False,
     explain: bool = False,
 ) -> str:
-    """
-    The linked schema as text; width and colour matter to `table` alone, to explain to `json`, too.
-    """
+    """A linked schema as text; width and colour apply to `table`, `explain` to `json` too."""
     if form == "table":
         from linker.output.table import render_table
 
@@ -48,7 +46,7 @@ def render(
 def render_answer(
     answer: "SqlAnswer", schema: "LinkedSchema", form: str, *, width: int = 100, color: bool = False
 ) -> str:
-    """The answer in SQL as text; one that needs a language model shows its linked schema."""
+    """A SQL answer as text; without a language model the linked schema."""
     from linker.output.sql import sql_json, sql_table
 
     if form == "json":
@@ -63,8 +61,7 @@ def render_answer(
 
 def as_json(record: object, *, is_short: bool = False) -> str:
     """
-    A record as an indented document, or in one line, which is safe on a terminal; times are ISO
-    8601.
+    A record as indented JSON, or in one line with control characters escaped; times are ISO 8601.
     """
     return escaped(
         dumps(

@@ -65,7 +65,7 @@ def render_card(
     color: bool = False,
     explain: bool = False,
 ) -> str:
-    """The card of the column, or of the table where no column is given."""
+    """The card of a column, by default of the table."""
     if form == "json":
         return _column_json(profile, column) if column else _table_json(profile, explain=explain)
 
@@ -76,8 +76,8 @@ def render_card(
 
 def _table_json(profile: TableProfile, *, explain: bool) -> str:
     """
-    A table with all its columns and joins; unless all is explained in one line, without L3, shapes
-    and evidence, and with its first values.
+    A table with columns and joins; the short form is one line without L3, shapes and evidence, with
+    first values.
     """
     columns, joins = [*map(_column, profile.columns)], [*map(as_dict, profile.joins)]
     if not explain:
@@ -94,7 +94,7 @@ def _table_json(profile: TableProfile, *, explain: bool) -> str:
 
 
 def _column_json(profile: TableProfile, column: ColumnProfile) -> str:
-    """One column with the joins that it is part of."""
+    """A column with its joins."""
     joins = map(as_dict, profile.joins_of(column.path))
     return as_json({**_table(profile), "column": _column(column), "joins": [*joins]})
 
@@ -120,7 +120,7 @@ def _table(profile: TableProfile) -> dict[str, Any]:
 
 
 def _column(column: ColumnProfile) -> dict[str, Any]:
-    """The levels, each with the names of its artifact."""
+    """The levels, with field names of the profile tables."""
     record = as_dict(shown_part(column))
     semantics, figures = record["l2"], record["l3"] or {}
     for value in (*(semantics["representative_values"] or ()), *(semantics["patterns"] or ())):
@@ -133,7 +133,7 @@ def _column(column: ColumnProfile) -> dict[str, Any]:
 
 
 def column_page(card: ColumnCard, *, width: int, color: bool) -> str:
-    """The card of a column in `width` characters."""
+    """A column's card."""
     heading = Text(escape_invisible(card.ref), style="bold cyan")
     heading.append(f"   {card.type} · {card.category}", style="not bold dim")
     description = Text(f"  {card.description or 'no description'}", style="italic")
@@ -149,7 +149,7 @@ def column_page(card: ColumnCard, *, width: int, color: bool) -> str:
 
 
 def table_page(card: TableCard, *, width: int, color: bool) -> str:
-    """The card of a table in `width` characters: a line a column, and what is known of the whole."""
+    """A table's card: a line per column, and facts about the table."""
     heading = Text(escape_invisible(card.table.ref), style="bold cyan")
     heading.append(f"   {size_of(card.table)}", style="not bold dim")
     about = one_line(card.table.description or "")
@@ -170,7 +170,7 @@ def _line(text: str, remark: str, style: str = "") -> RenderableType:
 
 
 def _drawn(card: ColumnCard, fact: Fact, room: int) -> _Row | None:
-    """A fact of a column that is drawn."""
+    """A fact drawn as bars."""
     drawn: RenderableType | None = None
     if fact.name == "nulls" and card.null_ratio is not None:
         filled = Text(f"{gauge(card.null_ratio, _LONG_NULL_BAR)}  ", style="yellow")

@@ -13,7 +13,7 @@ from linker.types import Column, Table
 
 
 def render(schema: LinkedSchema) -> str:
-    """One statement a table; what is known beyond types stands in comments."""
+    """One statement per table; comments hold what types do not say."""
     marks = bool(schema.further_tables or any(linked.further for linked in schema.tables))
     tables = (*schema.tables, *schema.further_tables)
     statements = ["\n".join(_statement(linked, marks=marks)) for linked in tables]
@@ -30,7 +30,7 @@ def render(schema: LinkedSchema) -> str:
 
 
 def _statement(linked: LinkedTable, *, marks: bool) -> Iterator[str]:
-    """The statement of a table; likely columns are marked where the others are there too."""
+    """A table's statement; `marks` tags relevant columns among others."""
     table = linked.table
     if table.description:
         yield f"-- {one_line(table.description)}"
@@ -68,10 +68,7 @@ def _holds_any(column: Column, wanted: set[str]) -> bool:
 
 
 def _type(table: Table, column: Column, wanted: set[str]) -> str:
-    """
-    The type as it is, or with only the wanted fields where a path inside was linked and not the
-    whole.
-    """
+    """The full type, or its wanted fields if only nested paths were linked."""
     if not column.is_nested or (
         column.path in wanted and not any(path.startswith(column.path + ".") for path in wanted)
     ):

@@ -40,7 +40,7 @@ class _Form(BaseModel):
 
 
 def _at(*steps: str) -> Any:  # noqa: ANN401 - as pydantic's own
-    """A field that has another name or place in the answer: the steps that lead there."""
+    """A field with another name or path in the answer."""
     return Field(validation_alias=AliasPath(*steps))
 
 
@@ -268,10 +268,7 @@ class SqlRecord(_Form):
 
 
 def render(schema: LinkedSchema, *, explain: bool = False) -> str:
-    """
-    The linked schema in one line; indented, and with all evidence and what was discarded, where all
-    is explained.
-    """
+    """One line; with `explain` indented, with all evidence and discarded candidates."""
     record = AnswerRecord.model_validate(schema if explain else _without_evidence(schema))
     return escaped(record.model_dump_json(indent=2 if explain else None, by_alias=True))
 
@@ -289,19 +286,19 @@ LOOKUP_VERSION = 1
 
 
 class FoundHits(Protocol):
-    """What a search found."""
+    """Results of a search."""
 
     @property
     def tables(self) -> Sequence[TableHit]:
-        """Tables, best first."""
+        """Best first."""
 
     @property
     def columns(self) -> Sequence[Hit]:
-        """Columns, best first."""
+        """Best first."""
 
 
 def search_json(found: FoundHits, text: str, catalog: Catalog, target: str) -> str:
-    """The tables and columns that were found for a text, best first."""
+    """Found tables and columns, best first."""
     tables: list[dict[str, object]] = []
     for hit in found.tables:
         if table := catalog.table_by_ref.get(hit.ref):
@@ -318,7 +315,7 @@ def search_json(found: FoundHits, text: str, catalog: Catalog, target: str) -> s
 
 
 def joins_json(found: JoinedTables) -> str:
-    """The joins, the tables between, and those that nothing joins."""
+    """Joins, intermediate tables, and tables without a join."""
     joins = [JoinRecord.model_validate(join).model_dump(by_alias=True) for join in found.joins]
     record = {
         "version": LOOKUP_VERSION,

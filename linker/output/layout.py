@@ -20,7 +20,7 @@ from linker.text.numbers import counted, size_text
 
 
 def page(parts: Iterable[RenderableType], *, width: int, color: bool) -> str:
-    """The parts below each other; colours only where they are asked for."""
+    """Parts below each other, in colour if wanted."""
     system: Literal["standard"] | None = "standard" if color else None
     console = Console(
         file=StringIO(), width=width, force_terminal=color, color_system=system, highlight=False
@@ -33,7 +33,6 @@ def page(parts: Iterable[RenderableType], *, width: int, color: bool) -> str:
 
 
 def grid_of(*columns: Column, expand: bool = False) -> Grid:
-    """An empty grid of these columns, with room between them."""
     return Grid.grid(*columns, padding=(0, 2, 0, 0), expand=expand)
 
 
@@ -41,16 +40,14 @@ _FIGURES = ("calls", "tokens", "cached", "probes", "bytes", "seconds")
 
 
 def indented(part: RenderableType) -> Padding:
-    """The part, two characters to the right."""
+    """Indented by two characters."""
     return Padding(part, (0, 0, 0, 2))
 
 
 def facts_grid(
     facts: Iterable[tuple[str, RenderableType]], *, label_width: int | None = None
 ) -> Grid:
-    """
-    A row a fact, its name faint before it; with a width for the names, the facts fill the page.
-    """
+    """One row per fact; a width for labels stretches the values."""
     if label_width is None:
         grid = grid_of(Column(style="dim", no_wrap=True), Column(overflow="fold"))
     else:
@@ -68,10 +65,7 @@ def figures_grid(
     width: int,
     gap: int,
 ) -> Grid:
-    """
-    Rows of one line below their heads; of what is too wide the columns that can be spared are left
-    out in turn.
-    """
+    """One-line rows below heads; if too wide, `spare` columns are dropped in order."""
     lines = [[Text(head, style="dim") for head in heads], *map(list, rows)]
     widths: dict[str, int] = {}
     for at, head in enumerate(heads):
@@ -87,7 +81,7 @@ def figures_grid(
 
 
 def spent(cost: Cost) -> str:
-    """Cost in a line; what was not needed is left out."""
+    """Cost in one line, without zero parts."""
     parts = [counted(cost.calls, "call")] if cost.calls else []
     if cost.tokens:
         cached = f" ({cost.cached_tokens:,} cached)" if cost.cached_tokens else ""
@@ -98,7 +92,7 @@ def spent(cost: Cost) -> str:
 
 
 def cost_by_step(steps: Iterable[StepCost]) -> Grid:
-    """A row for each step."""
+    """One row per step."""
     rows = ((Text(one_line(step.step)), *map(Text, _figures(step.cost))) for step in steps)
     return figures_grid(("", *_FIGURES), rows, ("",), (), 0, 2)
 

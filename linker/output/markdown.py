@@ -16,7 +16,7 @@ _MARKS = str.maketrans({mark: f"\\{mark}" for mark in "\\`*_{}[]<>()#+!|~$@"})
 
 
 def render_changes(comparison: WarehouseDiff) -> str:
-    """Changed tables, broken joins, and columns that are personal now."""
+    """Changed tables, broken joins, and new PII columns."""
     title = f"### Warehouse: {comparison_summary(comparison)}"
     sections = (_tables(comparison.tables), _joins(comparison.broken_joins), _personal(comparison))
     runs = f"<sub>linker, run {comparison.before.number} to {comparison.after.number}</sub>"
@@ -24,7 +24,7 @@ def render_changes(comparison: WarehouseDiff) -> str:
 
 
 def _text(words: str) -> str:
-    """A text from the warehouse, which is no Markdown."""
+    """Warehouse text escaped for Markdown."""
     return shortened(one_line(words), _LONGEST).translate(_MARKS)
 
 
@@ -59,7 +59,7 @@ def _joins(broken: Sequence[BrokenJoin]) -> Iterator[str]:
 
 
 def _personal(comparison: WarehouseDiff) -> Iterator[str]:
-    """Columns that are kept back now, and were not, or were not there."""
+    """Columns that are newly restricted."""
     lines: list[str] = []
     for table in comparison.tables:
         before = table.before.columns if table.before else ()

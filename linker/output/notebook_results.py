@@ -65,14 +65,13 @@ ShownT = TypeVar("ShownT", bound=Struct)
 
 
 class Frame(Record, frozen=True):
-    """A table of plain values: names of columns, and rows."""
+    """Column names and rows of plain values."""
 
     names: tuple[str, ...]
     rows: tuple[tuple[Any, ...], ...]
 
     @classmethod
     def create(cls, names: Iterable[str], records: Iterable[Mapping[str, Any]]) -> "Frame":
-        """Some fields of records."""
         names = tuple(names)
         rows: list[tuple[Any, ...]] = []
         for record in records:
@@ -81,13 +80,13 @@ class Frame(Record, frozen=True):
 
 
 def to_pandas(frame: Frame) -> "pandas.DataFrame":
-    """The frame in pandas."""
+    """As pandas."""
     made: pandas.DataFrame = _library("pandas").DataFrame(frame.rows, columns=distinct(frame.names))
     return made
 
 
 def to_polars(frame: Frame) -> "polars.DataFrame":
-    """The frame in polars; the type of a column follows from all its values."""
+    """As polars; a column's type follows from all values."""
     library = _library("polars")
     columns = []
     for index, name in enumerate(distinct(frame.names)):
@@ -98,7 +97,7 @@ def to_polars(frame: Frame) -> "polars.DataFrame":
 
 
 def distinct(names: Iterable[str]) -> list[str]:
-    """The names in their order; one that comes again gets a number."""
+    """Unique names; repeated ones are numbered."""
     found = dict[str, None]()
     for name in names:
         number, free = 1, name
@@ -117,22 +116,20 @@ def _library(name: str) -> Any:  # noqa: ANN401 - a module
 
 
 def text_html(text: str) -> str:
-    """A page of text as it is."""
+    """Preformatted text."""
     return f'<pre style="line-height:1.3">{escape(text)}</pre>'
 
 
 def schema_html(schema: LinkedSchema) -> str:
-    """A linked schema."""
     return str(_macros().linked_schema(schema))
 
 
 def table_html(profile: TableProfile) -> str:
-    """The card of a table."""
     return str(_macros().table_card(table_card(profile)))
 
 
 def column_html(profile: TableProfile, column: ColumnProfile) -> str:
-    """The card of a column, with its values and histogram drawn."""
+    """A column's card with values and histogram as SVG."""
     return str(_macros().column_card(column_card(profile, column)))
 
 
@@ -150,7 +147,7 @@ def _macros() -> Any:  # noqa: ANN401 - the macros of a template are found by na
 
 
 def shown(kind: type[ShownT], record: Struct, **further: Any) -> ShownT:  # noqa: ANN401 - its fields
-    """The same record as one that shows itself."""
+    """The record as its displayable subclass."""
     return kind(**{name: getattr(record, name) for name in record.__struct_fields__}, **further)
 
 
@@ -186,12 +183,12 @@ _OF_STATUS = (
 
 
 class Shown:
-    """A record that shows itself as a page, and is a document and a data frame for programs."""
+    """A record that renders itself and converts to a document or data frame."""
 
     __slots__ = ()
 
     def text(self) -> str:
-        """The page as text."""
+        """As printed on a terminal."""
         raise NotImplementedError
 
     def _document(self) -> str:
@@ -201,16 +198,16 @@ class Shown:
         raise NotImplementedError
 
     def to_dict(self) -> dict[str, Any]:
-        """The document that the command of the same name prints with `--format json`."""
+        """The document of the command with `--format json`."""
         document: dict[str, Any] = json.loads(self._document())
         return document
 
     def to_pandas(self) -> "pandas.DataFrame":
-        """The rows of the result as a data frame; needs pandas."""
+        """Rows of the result; needs pandas."""
         return to_pandas(self._frame())
 
     def to_polars(self) -> "polars.DataFrame":
-        """The rows of the result as a data frame; needs polars."""
+        """Rows of the result; needs polars."""
         return to_polars(self._frame())
 
     def __str__(self) -> str:
@@ -227,7 +224,7 @@ class ShownSchema(Shown, LinkedSchema, frozen=True):
     """A linked schema."""
 
     def text(self, form: str = "table", *, explain: bool = False) -> str:
-        """The answer as `table`, `mschema`, `ddl` or `json`; all that is known with `explain`."""
+        """As `table`, `mschema`, `ddl` or `json`; `explain` adds all evidence."""
         if form == "table":
             by = "`text(explain=True)`"
             return render_table(self, width=WIDTH, color=False, explain=explain, explain_by=by)
@@ -251,12 +248,12 @@ class ShownSchema(Shown, LinkedSchema, frozen=True):
 
 
 class ShownSql(Shown, SqlAnswer, frozen=True, kw_only=True):
-    """An answer in SQL, and the schema that its question was linked to."""
+    """A SQL answer and the linked schema."""
 
     schema: LinkedSchema
 
     def text(self) -> str:
-        """The answer, or the linked schema and why there is none."""
+        """The answer; without one the linked schema and the reason."""
         if self.outcome == "needs_model":
             return f"{shown(ShownSchema, self.schema).text()}\n\n{self.missing}"
         return render_answer(self, self.schema, "table", width=WIDTH)
@@ -275,13 +272,13 @@ class ShownSql(Shown, SqlAnswer, frozen=True, kw_only=True):
 
 
 class Card(Shown, Record, frozen=True):
-    """The profile of a table; of a column, too, where a column was meant."""
+    """The profile of a table, or of one of its columns."""
 
     table: TableProfile
     column: ColumnProfile | None
 
     def text(self, form: str = "table") -> str:
-        """The card as `table` or `json`."""
+        """As `table` or `json`."""
         return render_card(self.table, self.column, form, width=WIDTH, explain=True)
 
     def _document(self) -> str:
@@ -305,7 +302,7 @@ class Card(Shown, Record, frozen=True):
 
 
 class Found(Shown, Record, frozen=True):
-    """Columns and tables that lie near a text, best first."""
+    """Search results, best first."""
 
     searched: str
     columns: tuple[Hit, ...]
@@ -314,9 +311,7 @@ class Found(Shown, Record, frozen=True):
     target: str = ""
 
     def text(self) -> str:
-        """
-        A line for each column: its name, its type, and the value that was named or its description.
-        """
+        """A line per column: name, type, and the matched value or the description."""
         grid = grid_of()
         for hit in self.columns:
             grid.add_row(*self._cells(hit))
@@ -346,7 +341,7 @@ class ShownJoins(Shown, JoinedTables, frozen=True):
     """Joins of tables."""
 
     def text(self) -> str:
-        """A line for each join, and for each table that nothing leads to."""
+        """A line per join and per unconnected table."""
         lines = [
             f"{escape_invisible(join)}   {join.reason}; {measures(join)}" for join in self.joins
         ]
@@ -361,10 +356,10 @@ class ShownJoins(Shown, JoinedTables, frozen=True):
 
 
 class ShownStatus(Shown, Status, frozen=True):
-    """How current a target is."""
+    """Freshness of a target."""
 
     def text(self) -> str:
-        """The page of `linker status`."""
+        """As `linker status` prints it."""
         return render_status(self, width=WIDTH, color=False)
 
     def _document(self) -> str:
@@ -378,7 +373,7 @@ class ShownRun(Shown, Run, frozen=True):
     """One run."""
 
     def text(self) -> str:
-        """The page of `linker runs` with a number."""
+        """As `linker runs NUMBER` prints it."""
         return render_run(self, width=WIDTH, color=False)
 
     def _document(self) -> str:
@@ -389,19 +384,18 @@ class ShownRun(Shown, Run, frozen=True):
 
 
 class Runs(Shown, tuple[Run, ...]):
-    """Runs of a target, the newest first."""
+    """Runs, newest first."""
 
     target = ""
 
     @classmethod
     def create(cls, target: str, runs: Iterable[Run]) -> "Runs":
-        """The runs of that target."""
         made = cls(runs)
         made.target = target
         return made
 
     def text(self) -> str:
-        """The page of `linker runs`."""
+        """As `linker runs` prints it."""
         return render_runs(self, width=WIDTH, color=False)
 
     def _document(self) -> str:
@@ -412,10 +406,10 @@ class Runs(Shown, tuple[Run, ...]):
 
 
 class ShownDiff(Shown, WarehouseDiff, frozen=True):
-    """What changed between two runs."""
+    """A schema diff of two runs."""
 
     def text(self) -> str:
-        """The page of `linker diff`."""
+        """As `linker diff` prints it."""
         return render_changes(self, width=WIDTH, color=False)
 
     def _document(self) -> str:

@@ -56,13 +56,13 @@ _NONE: tuple[Line, ...] = (("none known", ""),)
 
 
 def bar(share: float, width: int) -> str:
-    """A bar as long as the share of the width; what is more than nothing shows."""
+    """A bar for a share; visible for any positive share."""
     eighths = max(1, round(min(1.0, share) * width * 8)) if share > 0 else 0
     return "█" * (eighths // 8) + (_EIGHTHS_ACROSS[eighths % 8] if eighths % 8 else "")
 
 
 def gauge(share: float, width: int) -> str:
-    """A bar with its whole length in view; it is empty or full only where the share is 0 or 1."""
+    """A bar within its full length; empty or full only at exactly 0 or 1."""
     filled = round(share * width)
     if 0 < share < 1:
         filled = min(width - 1, max(1, filled))
@@ -70,7 +70,7 @@ def gauge(share: float, width: int) -> str:
 
 
 def histogram(heights: Sequence[float], height: int) -> list[str]:
-    """Bars side by side, the highest as high as the chart; lines from the top."""
+    """A bar chart as lines, top first."""
     eighths = [max(1, round(item * height * 8)) if item > 0 else 0 for item in heights]
     lines = []
     for row in reversed(range(height if heights else 0)):
@@ -81,8 +81,8 @@ def histogram(heights: Sequence[float], height: int) -> list[str]:
 
 def heights_of(bins: Sequence[HistogramBin], low: float, high: float, bars: int) -> list[float]:
     """
-    The bins as bars of equal width between the bounds, as if the values of a bin lay evenly in it:
-    of the highest bar 1; nothing where no value lies there.
+    Bins resampled to bars of equal width between bounds, the highest 1, assuming uniform bins;
+    empty without values.
     """
     cells = [0.0] * bars
     step = (high - low) / bars
@@ -101,14 +101,14 @@ def heights_of(bins: Sequence[HistogramBin], low: float, high: float, bars: int)
 
 
 class Fact(Record, frozen=True):
-    """What is known under one name; what is only drawn has no lines."""
+    """A labelled fact; a drawn one has no lines."""
 
     name: str
     lines: tuple[Line, ...] = ()
 
 
 class ValueShare(Record, frozen=True):
-    """A value, how often it was counted, and the members of a family that have it."""
+    """A value with its count, and the shards that have it."""
 
     text: str
     count: float
@@ -118,7 +118,7 @@ class ValueShare(Record, frozen=True):
 
 
 class Histogram(Record, frozen=True):
-    """Heights of bars from 0 to 1, the ends of their axis, and what lies outside."""
+    """Bar heights (0 to 1), axis ends, and the share outside."""
 
     heights: Sequence[float]
     low: str
@@ -127,7 +127,7 @@ class Histogram(Record, frozen=True):
 
 
 class ColumnCard(Record, frozen=True):
-    """All that may be told of a column."""
+    """The visible profile of a column."""
 
     table: TableProfile
     column: Column
@@ -137,59 +137,55 @@ class ColumnCard(Record, frozen=True):
 
     @property
     def ref(self) -> ColumnRef:
-        """Its identity."""
         return ColumnRef(self.table.table.ref, self.column.path)
 
     @property
     def name(self) -> str:
-        """Its path."""
         return escape_invisible(self.column.path)
 
     @property
     def type(self) -> str:
-        """Its type in short."""
         return one_line(self.column.short_type)
 
     @property
     def category(self) -> str:
-        """The kind of its values."""
+        """The semantic type."""
         return self.l1.category.replace("_", " ")
 
     @property
     def role(self) -> str:
-        """The key that it is part of, where its category does not tell."""
+        """The key it belongs to, unless the semantic type says so."""
         if self.l1.primary_key_origin:
             return "pk"
         return "fk" if self.l1.foreign_key_origin and self.category != "foreign key" else ""
 
     @property
     def description(self) -> str:
-        """What somebody wrote of it."""
         return one_line(self.l2.description or "")
 
     @property
     def origin(self) -> str:
-        """Where its description was written."""
+        """Source of the description."""
         return _ORIGINS.get(self.l2.description_origin or "", "")
 
     @property
     def kept_back(self) -> str:
-        """A word for values that are not shown."""
+        """A label if values are restricted."""
         return KEPT_BACK.get(self.l2.privacy or "", "")
 
     @property
     def null_ratio(self) -> float | None:
-        """The share of missing values."""
+        """The share of nulls."""
         return self.l2.null_ratio
 
     def nulls(self, digits: int = 1) -> str:
-        """The same in words."""
+        """The share of nulls as text."""
         if self.l2.null_ratio is None:
             return "not read" if self.l2.privacy in _UNREAD else "no rows"
         return percent(self.l2.null_ratio, digits=digits)
 
     def distinct(self, *, is_short: bool = False) -> str:
-        """The count of distinct values."""
+        """Distinct values as text."""
         count = self.l2.distinct_count
         if count is None:
             return "unknown" if self.kept_back in ("", "masked") else self.kept_back
@@ -198,7 +194,7 @@ class ColumnCard(Record, frozen=True):
 
     @property
     def no_values(self) -> str:
-        """Why there is no value to show; empty where there is one."""
+        """Why no value is shown; empty if one is."""
         if self.l2.representative_values:
             return ""
         if self.kept_back not in ("", "masked"):
@@ -217,7 +213,7 @@ class ColumnCard(Record, frozen=True):
 
     @property
     def values(self) -> tuple[ValueShare, ...]:
-        """The most frequent values and all others, where one comes more than once."""
+        """The most frequent values and the rest, if any value repeats."""
         values = self.l2.representative_values
         if not values or self.l3 is None or values[0].count == 1:
             return ()
@@ -233,10 +229,7 @@ class ColumnCard(Record, frozen=True):
         return tuple(shares)
 
     def _counted(self, figures: Statistics, highest: int) -> float:
-        """
-        Count of all values that were counted: those of the sample, by the known share of the most
-        frequent one.
-        """
+        """Number of counted values, estimated from the known share of the most frequent one."""
         if figures.top_value_share and self.l2.privacy == "show":
             return highest / figures.top_value_share
         if not figures.is_sampled or not figures.sample_row_count:
@@ -245,14 +238,14 @@ class ColumnCard(Record, frozen=True):
 
     @property
     def quantiles(self) -> dict[str, str]:
-        """Seven of the quantiles by name."""
+        """Seven quantiles by name."""
         found = self.l3.quantiles if self.l3 else None
         if not found or len(found) <= max(_QUANTILES):
             return {}
         return {name: self._figure(found[index]) for index, name in _QUANTILES.items()}
 
     def histogram(self, bars: int = 60) -> Histogram | None:
-        """The distribution; of the middle nine tenths where far outliers would flatten it."""
+        """The distribution; without the outer 5 % on both sides if outliers would flatten it."""
         if not self.l3 or not self.l3.histogram or not self.l3.quantiles:
             return None
         low, inner_low, *_, inner_high, high = self.l3.quantiles
@@ -266,7 +259,7 @@ class ColumnCard(Record, frozen=True):
 
     @property
     def is_quantity(self) -> bool:
-        """True where values are amounts or times, so that their distribution says something."""
+        """Whether values are amounts or times."""
         if self.l1.value_kind in ("date", "timestamp"):
             return True
         is_key = bool(self.l1.primary_key_origin or self.l1.foreign_key_origin)
@@ -274,20 +267,20 @@ class ColumnCard(Record, frozen=True):
 
     @property
     def groups(self) -> tuple[ValueShare, ...]:
-        """The most frequent values of what groups rows, for a bar chart; of shapes there is none."""
+        """Most frequent values of a category for a bar chart; none for shapes."""
         if self.l1.category not in _GROUPING or self.kept_back:
             return ()
         return tuple(item for item in self.values if not item.is_rest)
 
     def _figure(self, value: float) -> str:
-        """A figure of the values, or the day that it stands for."""
+        """A number of the statistics, as a date if it is an epoch."""
         if self.l1.value_kind in ("date", "timestamp"):
             return moment(value, with_time=False)
         return number(value, grouped=self.l1.category not in _NAMING)
 
     @property
     def facts(self) -> list[Fact]:
-        """All besides type, category and description, name by name."""
+        """Everything but type, semantic type and description."""
         family, columns = self.table.table.family, self.table.joins_of(self.column.path)
         joins = tuple(line for edge in columns for line in self._join(edge))
         facts = [
@@ -302,7 +295,7 @@ class ColumnCard(Record, frozen=True):
         return [fact for fact in facts if not fact.lines or fact.lines[0] != ("", "")]
 
     def _shown_by(self) -> str:
-        """The line of linker.yml that shows values which are kept back."""
+        """The linker.yml line that would show restricted values."""
         if self.l2.privacy not in ("mask", "hide"):
             return ""
         return f"show_columns: [{json.dumps(str(self.ref).lower(), ensure_ascii=False)}]"
@@ -349,24 +342,23 @@ class ColumnCard(Record, frozen=True):
 
 
 class TableCard(Record, frozen=True):
-    """All that may be told of a table."""
+    """The visible profile of a table."""
 
     profile: TableProfile
     columns: tuple[ColumnCard, ...]
 
     @property
     def table(self) -> Table:
-        """The table as the catalogue has it."""
         return self.profile.table
 
     @property
     def is_scanned(self) -> bool:
-        """True where there are figures."""
+        """Whether it has statistics."""
         return self.profile.statistics is not None
 
     @property
     def facts(self) -> list[Fact]:
-        """All besides size, description and columns, name by name."""
+        """Everything but size, description and columns."""
         family = self.table.family
         newest = (
             escape_invisible(family.representative) if family and not family.is_snapshots else ""
@@ -399,18 +391,16 @@ class TableCard(Record, frozen=True):
 
 
 def column_card(table: TableProfile, column: ColumnProfile) -> ColumnCard:
-    """The card of a column."""
     shown, own = shown_part(column), table.table.column_by_path[column.path]
     return ColumnCard(table, own, shown.l1, shown.l2, shown.l3)
 
 
 def table_card(profile: TableProfile) -> TableCard:
-    """The card of a table."""
     return TableCard(profile, tuple(column_card(profile, item) for item in profile.columns))
 
 
 def why_not_scanned(profile: TableProfile) -> str:
-    """The reason why there are no figures."""
+    """Why a table has no statistics."""
     if profile.plan is None:
         return "not scanned: not part of the last run"
     if profile.plan.state == "left out":
@@ -423,12 +413,12 @@ def _fact(name: str, text: str, remark: str = "") -> Fact:
 
 
 def _value(text: str) -> str:
-    """A value in a line of its own; the empty one is made to show."""
+    """A value in one line; an empty one is made visible."""
     return one_line(text) or '""'
 
 
 def _keys(structure: Structure) -> str:
-    """Keys that a column is part of, and whether values repeat or are missing."""
+    """Keys of a column, with uniqueness and nullability."""
     facts = []
     if structure.primary_key_origin:
         facts.append(f"primary key ({structure.primary_key_origin})")
@@ -441,7 +431,7 @@ def _keys(structure: Structure) -> str:
 
 
 def _privacy(semantics: Semantics) -> str:
-    """Values that are kept back, and why; or that they look personal and are shown."""
+    """Restriction of values and its reason; or that PII is shown."""
     kind = semantics.personal_data or ""
     looks_like = _PERSONAL.get(kind, kind)
     reason = f" ({looks_like} detected)" if kind else ""
@@ -480,7 +470,7 @@ def _days(figures: Statistics) -> Iterator[str]:
 
 
 def _measured_when(profile: TableProfile) -> tuple[Line, ...]:
-    """When which rows were measured, and the members of a family that they come from."""
+    """When and on which rows and shards statistics were measured."""
     figures, family = profile.statistics, profile.table.family
     if figures is None:
         return ((why_not_scanned(profile), ""),)
@@ -498,7 +488,7 @@ def _measured_when(profile: TableProfile) -> tuple[Line, ...]:
 
 
 def _end(columns: Sequence[str], table: object) -> str:
-    """One end of a join."""
+    """One side of a join."""
     names = ", ".join(map(escape_invisible, columns))
     return (
         f"{escape_invisible(table)}.{names}"
@@ -508,6 +498,6 @@ def _end(columns: Sequence[str], table: object) -> str:
 
 
 def _trust(edge: JoinEdge) -> str:
-    """The cardinality of a join, its origin and its confidence."""
+    """Cardinality, origin and confidence of a join."""
     sure = "" if edge.origin == "declared" else f"confidence {edge.confidence:.2f}"
     return ", ".join(filter(None, (edge.cardinality, edge.origin, sure)))

@@ -44,7 +44,6 @@ _NAMED = 5
 
 
 def run_line(run: Run) -> str:
-    """A run in a line."""
     length = length_text(run.ended_at - run.started_at) if run.ended_at else ""
     took = f" in {length}" if length else ""
     if run.outcome == "unchanged":
@@ -59,12 +58,11 @@ def run_line(run: Run) -> str:
 
 
 def run_json(run: Run) -> str:
-    """A run as a document of its own."""
     return as_json({"version": VERSION, **run_record(run)})
 
 
 def run_record(run: Run) -> dict[str, Any]:
-    """A run as programs read it, flat; times are ISO 8601 in UTC."""
+    """A run as a flat JSON record; times are ISO 8601 in UTC."""
     return {
         "number": run.number,
         "kind": run.kind,
@@ -101,7 +99,7 @@ def _done(run: Run) -> list[str]:
 
 
 def length_text(length: timedelta) -> str:
-    """A length of time, such as 3.2 s or 4m10s."""
+    """A duration, such as 3.2 s or 4m10s."""
     return (
         f"{length.total_seconds():.1f} s"
         if length < timedelta(minutes=1)
@@ -110,7 +108,7 @@ def length_text(length: timedelta) -> str:
 
 
 def render_runs(runs: Sequence[Run], *, width: int, color: bool) -> str:
-    """A line for each run, the newest first, and one for what it said."""
+    """A line per run, newest first, with its messages."""
     # A hundred characters hold all of it.
     lines = figures_grid(_COLUMNS, map(_cells, runs), _LEFT, _SPARE, width, 1)
     failures = (
@@ -122,7 +120,7 @@ def render_runs(runs: Sequence[Run], *, width: int, color: bool) -> str:
 
 
 def render_run(run: Run, *, width: int, color: bool) -> str:
-    """One run whole, with a line for each table that could not be read."""
+    """One run with all table errors."""
     title = Text(f"run {run.number}", style="bold").append(f" · {run.kind} · ", style="not bold")
     title.append(run.outcome, style=_STYLES.get(run.outcome, "green"))
     facts = facts_grid((name, Text(fact)) for name, fact in _facts(run))
@@ -135,13 +133,13 @@ def render_run(run: Run, *, width: int, color: bool) -> str:
 
 
 def render_runs_json(target: str, runs: Iterable[Run]) -> str:
-    """The record of docs/history.md."""
+    """The document of docs/history.md."""
     record = {"version": VERSION, "target": target, "runs": [run_record(run) for run in runs]}
     return as_json(record)
 
 
 def moment(when: datetime) -> str:
-    """To the minute."""
+    """Time to the minute."""
     return when.strftime("%Y-%m-%d %H:%M")
 
 
@@ -172,7 +170,7 @@ def _documents(work: Work) -> str:
 
 
 def _in_short(run: Run) -> str:
-    """The failure in a line; all of it is shown with the run."""
+    """The failure in one line."""
     parts = [one_line(run.message)] if run.message else []
     for first in run.errors[:1]:
         more = len(run.errors) - 1
@@ -220,7 +218,7 @@ def _facts(run: Run) -> Iterator[tuple[str, str]]:
 
 
 def render_changes(comparison: WarehouseDiff, *, width: int, color: bool) -> str:
-    """Each table that came, went or changed, with its columns below it."""
+    """Changed tables with their columns."""
     return page(_parts(comparison), width=width, color=color)
 
 
@@ -260,7 +258,7 @@ def _columns(changes: Sequence[ColumnChange]) -> Grid:
 
 
 def table_line(change: TableChange) -> str:
-    """The change of a table in a line, its columns left out."""
+    """A table's change in one line."""
     if change.before is None:
         return f"new: {_size(change.after)}"
     if change.after is None:
@@ -284,7 +282,7 @@ def _signed(share: float) -> str:
 
 
 def column_lines(change: ColumnChange) -> Iterator[str]:
-    """The changes of a column, a line each."""
+    """A column's changes, one per line."""
     if change.kind in ("came", "gone"):
         yield f"{'new' if change.kind == 'came' else 'gone'}: {_kind(change.after or change.before)}"
         return
@@ -342,7 +340,7 @@ def _quoted(value: str) -> str:
 
 
 def comparison_summary(comparison: WarehouseDiff) -> str:
-    """The counts of tables that came, went and changed."""
+    """Numbers of added, removed and changed tables."""
     kinds = [change.kind for change in comparison.tables]
     if not kinds:
         return f"nothing changed beyond the thresholds in {counted(comparison.unchanged, 'table')}"
@@ -359,7 +357,7 @@ def comparison_summary(comparison: WarehouseDiff) -> str:
 
 
 def render_changes_json(comparison: WarehouseDiff) -> str:
-    """The whole comparison."""
+    """The diff as JSON."""
     record = {
         "version": VERSION,
         "target": comparison.target,

@@ -27,7 +27,6 @@ _HEADINGS = {
 
 
 def sql_table(answer: SqlAnswer, *, width: int, color: bool) -> str:
-    """The answer as a page."""
     return page(_parts(answer), width=width, color=color)
 
 
@@ -81,7 +80,7 @@ def _result(result: Result) -> Iterator[RenderableType]:
 
 
 def _notes(answer: SqlAnswer) -> Iterator[RenderableType]:
-    """Doubts, and the columns that were used."""
+    """Doubts, and columns used."""
     for doubt in answer.doubts:
         yield Text(f"unverified: {one_line(doubt)}", style="yellow")
     if answer.used:
@@ -101,5 +100,5 @@ def _cell(cell: Cell) -> Text:
 
 
 def sql_json(answer: SqlAnswer) -> str:
-    """The answer as an indented document."""
+    """Indented JSON."""
     return escaped(SqlRecord.model_validate(answer).model_dump_json(indent=2))

@@ -29,7 +29,7 @@ _SPARE = ("sampled", "hidden", "changed")
 
 
 def render_status(status: Status, *, width: int, color: bool) -> str:
-    """A row a schema, all together, and the facts of the whole."""
+    """A row per schema, totals, and facts about the target."""
     rows = (
         *(_cells(schema, status.at) for schema in status.schemas),
         _cells(status.total, status.at, name="all"),
@@ -41,7 +41,7 @@ def render_status(status: Status, *, width: int, color: bool) -> str:
 
 
 def status_json(status: Status, max_age: timedelta | None) -> str:
-    """The document that docs/status.md describes."""
+    """The document of docs/status.md."""
     stale = status.stale(max_age) if max_age is not None else ()
     return as_json(
         {
@@ -74,7 +74,7 @@ def _verified_record(check: VerifiedCheck) -> dict[str, Any]:
 
 
 def schema_record(schema: SchemaStatus, at: datetime) -> dict[str, Any]:
-    """How current one schema is, or all of them, as programs read it."""
+    """Freshness of a schema, or of all."""
     return {
         "schema": schema.schema,
         "last_refresh": schema.last_refresh,
@@ -149,10 +149,7 @@ def _facts(status: Status) -> Iterator[tuple[str, str]]:
 
 
 def _rules(schema: SchemaStatus) -> str:
-    """
-    How many tables are called current by which rule; what only ages is named, since it may be
-    behind.
-    """
+    """Tables by change detection rule; those detected by age are named, as they may be stale."""
     parts = []
     for rule, tables in schema.current_by.items():
         part = f"{rule}: {counted(len(tables), 'table')}"
@@ -164,7 +161,7 @@ def _rules(schema: SchemaStatus) -> str:
 
 
 def _unread(schema: SchemaStatus) -> Iterator[str]:
-    """Columns of which nothing was read."""
+    """Columns that are never read."""
     if schema.refused_columns:
         yield f"{counted(schema.refused_columns, 'column')} without permission"
     if schema.excluded_columns:
@@ -182,7 +179,7 @@ def _index_words(index: IndexStatus) -> str:
 
 
 def scan_plan(report: ProfileReport, *, form: str = "table") -> str:
-    """Tables that would be scanned, one line each, and the totals."""
+    """Planned scans, one per line, with totals."""
     if form == "json":
         return as_json({"version": RUNS_VERSION, "tables": list(map(as_dict, report.tables))})
     due = [table for table in report.tables if table.is_due]
@@ -213,10 +210,7 @@ def scan_plan(report: ProfileReport, *, form: str = "table") -> str:
 def refresh_plan(
     scans: ProfileReport, index: IndexPlan | None, sources: Sequence[DueSource], *, form: str
 ) -> str:
-    """
-    Scans with their reasons, the index before them, if anything was profiled, and the sources to
-    learn from.
-    """
+    """Planned scans with reasons, index differences if profiled, and usage sources to read."""
     if form == "json":
         return as_json(_plan_record(scans, index, sources))
     due = sum(table.is_due for table in scans.tables)

@@ -54,7 +54,7 @@ _MOST_JOINS = 3
 
 
 class Layout(Record, frozen=True):
-    """Widths that all tables of an answer share, so that their columns stand under each other."""
+    """Column widths shared by all tables of an answer."""
 
     is_narrow: bool
     path: int
@@ -66,12 +66,12 @@ class Layout(Record, frozen=True):
 
     @property
     def is_page(self) -> bool:
-        """True of a shortlist that a person reads at a glance."""
+        """Whether it is the one-screen form of a shortlist."""
         return self.is_shortlist and not self.explains
 
     @classmethod
     def create(cls, schema: LinkedSchema, width: int, *, explains: bool) -> "Layout":
-        """The columns of a schema that have a line of their own, and the widths that they need."""
+        """The columns with a line of their own, and their widths."""
         whole = {linked.table.ref: linked.columns for linked in schema.tables}
         has_status = any(column.status for column in chain.from_iterable(whole.values()))
         is_shortlist = schema.complete is not None and not has_status
@@ -91,10 +91,7 @@ class Layout(Record, frozen=True):
 
 
 def _likely(schema: LinkedSchema) -> dict[TableRef, Sequence[LinkedColumn]]:
-    """
-    By likely table its likely columns, the likeliest that the lines of a page have room for, and at
-    least one.
-    """
+    """By relevant table its relevant columns, as many as fit on a screen; at least one."""
     tables = [linked for linked in schema.tables if (linked.score or 0.0) >= _LIKELY_TABLE]
     tables = tables or list(schema.tables[:1])
     columns: list[tuple[LinkedTable, LinkedColumn]] = []
@@ -117,10 +114,7 @@ def _likely(schema: LinkedSchema) -> dict[TableRef, Sequence[LinkedColumn]]:
 
 
 def _lines(linked: LinkedTable, opened: Sequence[LinkedColumn]) -> int:
-    """
-    The lines of a table with these columns: heading, siblings, columns and their parents, and the
-    others.
-    """
+    """Lines of a table: heading, duplicates, columns with parents, and the rest."""
     if not opened:
         return 0
     has_others = len(opened) < len(linked.columns) + len(linked.further)
@@ -129,7 +123,7 @@ def _lines(linked: LinkedTable, opened: Sequence[LinkedColumn]) -> int:
 
 
 def linked_table(linked: LinkedTable, layout: Layout) -> Iterator[RenderableType]:
-    """Heading, notes and columns of a table of the answer."""
+    """Heading, notes and columns of a table."""
     about = size_of(linked.table)
     if layout.is_shortlist and linked.score:
         about += f" · relevance {relevance(linked.score)}"
@@ -147,7 +141,7 @@ def linked_table(linked: LinkedTable, layout: Layout) -> Iterator[RenderableType
 
 
 def _by_parent(columns: Iterable[LinkedColumn]) -> Mapping[str, Sequence[LinkedColumn]]:
-    """The columns by the one that they are or lie in, groups in the order of their first."""
+    """Columns by themselves or their parent, in order of appearance."""
     found: dict[str, list[LinkedColumn]] = defaultdict(list)
     for column in columns:
         found[column.column.column_name].append(column)
@@ -155,12 +149,12 @@ def _by_parent(columns: Iterable[LinkedColumn]) -> Mapping[str, Sequence[LinkedC
 
 
 def _has_line(inside: Sequence[LinkedColumn]) -> bool:
-    """True of columns inside one that is not among them: it stands above them."""
+    """Whether paths need a line for their unselected parent."""
     return len(inside) > 1 and all(column.column.depth for column in inside)
 
 
 def _names_by_parent(columns: Iterable[LinkedColumn]) -> Iterator[str]:
-    """Each column, and of many paths inside one how many there are."""
+    """Column names; many paths in one column are counted."""
     for parent, inside in _by_parent(columns).items():
         if len(inside) <= _FEW_PATHS:
             yield from (escape_invisible(column.column.path) for column in inside)
@@ -200,9 +194,7 @@ def _columns(shown: Sequence[LinkedColumn], layout: Layout) -> Grid:
 def _named(
     shown: Sequence[LinkedColumn], layout: Layout
 ) -> Iterator[tuple[LinkedColumn | None, Text]]:
-    """
-    Each column with its name: under the name of their parent, paths inside it go on from there.
-    """
+    """Columns with names; nested paths continue below their parent."""
     for parent, inside in _by_parent(shown).items():
         is_whole = layout.explains or len(inside) == 1
         if not layout.explains and _has_line(inside):
@@ -257,8 +249,8 @@ def render_table(
     explain_by: str = "--explain",
 ) -> str:
     """
-    The linked schema on a page of `width` characters; `explain` adds all evidence and what was
-    discarded, and `explain_by` is how it is asked for.
+    A linked schema; `explain` adds evidence and discarded candidates, `explain_by` names the option
+    that does.
     """
     layout = Layout.create(schema, width, explains=explain)
     return page(_parts(schema, layout, explain_by), width=width, color=color)
@@ -279,9 +271,7 @@ def _parts(schema: LinkedSchema, layout: Layout, explain_by: str) -> Iterator[Re
 
 
 def _besides(schema: LinkedSchema, layout: Layout) -> Iterator[RenderableType]:
-    """
-    The end of a page that is read at a glance: joins, other tables in a line, how complete it is.
-    """
+    """End of the one-screen form: joins, other tables in one line, completeness."""
     yield ""
     grid = grid_of(
         Column(style="dim", no_wrap=True),
@@ -306,7 +296,7 @@ def _besides(schema: LinkedSchema, layout: Layout) -> Iterator[RenderableType]:
 
 
 def _sections(schema: LinkedSchema, layout: Layout) -> Iterator[RenderableType]:
-    """The end of any other page, part by part."""
+    """End of the long form, by section."""
     if schema.complete is not None:
         yield ""
         yield _completeness(schema)
@@ -320,7 +310,7 @@ def _sections(schema: LinkedSchema, layout: Layout) -> Iterator[RenderableType]:
 
 
 def _completeness(schema: LinkedSchema) -> Text:
-    """How complete an answer probably is."""
+    """The estimated completeness."""
     return Text(completeness(schema.complete or 0.0))
 
 
@@ -351,7 +341,7 @@ def _headed(schema: LinkedSchema, layout: Layout) -> Iterator[_Section]:
 
 
 def _leading(schema: LinkedSchema, opened: Set[TableRef]) -> Sequence[Join]:
-    """The joins of the answer that bring opened tables together, over others if need be."""
+    """Joins that connect the shown tables, through others if needed."""
     shown = {linked.table.ref for linked in schema.tables}
     joins = [join for join in schema.joins if {join.left, join.right} <= shown]
     while True:
@@ -365,10 +355,7 @@ def _leading(schema: LinkedSchema, opened: Set[TableRef]) -> Sequence[Join]:
 
 
 def _nearest(joins: Sequence[Join], opened: Set[TableRef]) -> Sequence[Join]:
-    """
-    The joins between opened tables, and the others after them where those do not bring all
-    together.
-    """
+    """Joins between shown tables, then others if these do not connect all."""
     direct = [join for join in joins if {join.left, join.right} <= opened]
     together = [{ref} for ref in opened]
     for join in direct:

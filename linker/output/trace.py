@@ -25,8 +25,7 @@ from linker.types import ColumnRef, Hit, Record, TableRef, as_dict
 
 class TraceLine(Record, frozen=True):
     """
-    One run in the list; `columns` is None where it did not finish, `is_answered` says if it
-    could.
+    A run in the list; `columns` is None if it did not finish, `is_answered` False for a refusal.
     """
 
     id: str
@@ -39,7 +38,7 @@ class TraceLine(Record, frozen=True):
 
 
 def render_list(kept: list[TraceLine], *, width: int, color: bool) -> str:
-    """Each with its question, and below it when and how it was asked."""
+    """Questions, each with time and strategy."""
     grid = grid_of(Column(style="cyan", no_wrap=True), Column(overflow="fold"))
     for line in kept:
         question = Text(one_line(line.question), style="bold")
@@ -67,17 +66,14 @@ _COLUMNS: TypeAdapter[Any] = TypeAdapter(tuple[tuple[ColumnRef, float], ...])
 
 
 def render_trace(record: TraceRecord, *, width: int, color: bool, prompts: bool = False) -> str:
-    """All steps of a run in their order; `prompts` adds what a language model read and wrote."""
+    """All steps of a run; `prompts` adds prompts and replies."""
     parts = [part for event in record.events for part in _parts(event, record, prompts=prompts)]
     unended = [Text("\nthe run did not finish", style="yellow")] if record.run is None else []
     return page([*parts, *unended], width=width, color=color)
 
 
 def render_step(event: _Event, *, width: int) -> str:
-    """
-    A step of a run that is still at work, its title in the first line; nothing of its begin and its
-    end.
-    """
+    """A step of a running question, title first; empty for start and end."""
     if event["event"] in ("begin", "end"):
         return ""
     parts = _parts(event, TraceRecord("", (), None), prompts=False)
@@ -273,7 +269,7 @@ def _grid(columns: int) -> Grid:
 
 
 def _candidates(event: _Event) -> _Parts:
-    """Statements of each candidate, and what came of them."""
+    """Statements and results of each candidate."""
     for candidate in TypeAdapter(tuple[Candidate, ...]).validate_python(event["candidates"]):
         if candidate.error:
             yield Text(f"{candidate.number}. {one_line(candidate.error)}", style="yellow")
@@ -285,13 +281,13 @@ def _candidates(event: _Event) -> _Parts:
 
 
 def _groups(event: _Event) -> _Parts:
-    """Sizes of the groups of candidates that gave the same rows."""
+    """Sizes of groups of candidates with equal results."""
     sizes = ", ".join(str(size) for size in event["sizes"])
     yield Text(f"groups of the same rows: {sizes}; chosen: that of candidate {event['chosen']}")
 
 
 def _sql(event: _Event) -> _Parts:
-    """The statement, and what came of it."""
+    """The statement and its result."""
     answer = TypeAdapter(SqlAnswer).validate_python(event["answer"])
     rows = f", {counted(len(answer.result.rows), 'row')}" if answer.result else ""
     yield Text(f"{answer.outcome}{rows}")
