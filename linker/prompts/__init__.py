@@ -22,7 +22,7 @@ _CHANGES = "\n<!-- from here on it changes -->\n"
 
 
 class Fenced(Record, frozen=True):
-    """A text between marks that say it is data; no mark inside of it is one."""
+    """Text between fence marks, without fence marks inside."""
 
     name: str
     text: str
@@ -33,10 +33,9 @@ class Fenced(Record, frozen=True):
 
 def render_prompt(name: str, /, *, package: str = _OURS, **shown: str | int) -> Prompt:
     """
-    The prompt of a template; every text that it shows is fenced under the name it has there.
+    Render a template; all its texts are fenced under their variable names.
 
-    Another package may keep templates of its own, and names the folder in which they lie as Python
-    imports it.
+    `package` is the import path of another package's templates.
     """
     fenced = {
         key: Fenced(key, value) if isinstance(value, str) else value for key, value in shown.items()
