@@ -57,12 +57,11 @@ _NAMING_NOTHING = frozenset(
 
 class UnmatchedTerms(Record, frozen=True):
     """
-    The phrases that no name, description and value says, the most telling first, and whether that
-    is about all.
+    Phrases that no name, description or value matches, most informative first, and whether the
+    question is out of scope.
 
-    Where a question may be about something else, and all its words stand somewhere, they are those
-    that nothing says together with the others. `nearest` are the columns that come nearest all the
-    same, with their `nearest_tables`.
+    If it may be out of scope although all words occur, `phrases` are those never matched together.
+    `nearest` and `nearest_tables` are the closest items.
     """
 
     phrases: tuple[str, ...]
@@ -74,10 +73,7 @@ class UnmatchedTerms(Record, frozen=True):
 
 
 class TermCoverage(Record, frozen=True):
-    """
-    The degree, from 0 to 1, to which columns and tables speak of each word of a question; a row a
-    word.
-    """
+    """How well columns and tables match each term (0 to 1), one row per term."""
 
     telling: TermWeights
     columns: Floats
@@ -89,17 +85,14 @@ class TermCoverage(Record, frozen=True):
 
 
 class NearestPlace(Record, frozen=True):
-    """
-    The place that comes nearest to a question: how near, and to which degree it speaks of each
-    word.
-    """
+    """The place nearest to a question: similarity, and coverage of each term."""
 
     closeness: float
     speaks: Floats
 
 
 def check_answerable(ranked: RankingResult) -> UnmatchedTerms:
-    """Find what of a question nothing in the catalogue of a ranking speaks of."""
+    """Find terms that nothing in a ranking's catalog matches."""
     evidence = ranked.evidence
     if not evidence.matches.question.words:
         return UnmatchedTerms((), False, False, (), ())
@@ -152,7 +145,7 @@ def check_answerable(ranked: RankingResult) -> UnmatchedTerms:
 
 
 def _is_no_question(evidence: MatchFeatures) -> bool:
-    """True of words that nothing in the catalogue has, and no English text either."""
+    """Words that are neither in the catalog nor English."""
     matches = evidence.matches
     is_met = evidence.importance.any() or matches.meanings or matches.named.max() >= _NAMED
     if is_met or not is_english(matches.question.text):
@@ -162,12 +155,12 @@ def _is_no_question(evidence: MatchFeatures) -> bool:
 
 @cache
 def _english_words() -> frozenset[str]:
-    """The stems of the words that the packaged encoder knows as a whole."""
+    """Stems of whole words in the embedder's vocabulary."""
     return frozenset(stem(word) for word in vocabulary() if word.isalpha())
 
 
 def term_coverage(evidence: MatchFeatures) -> TermCoverage:
-    """Find what of a question each column and table speaks of."""
+    """Term coverage of each column and table."""
     matches, lexicon = evidence.matches, evidence.known.lexicon
     about = telling(matches.question)
     names = _likenesses(matches.question, lexicon, lexicon.names)
@@ -207,7 +200,7 @@ def term_coverage(evidence: MatchFeatures) -> TermCoverage:
 
 
 def _share(about: TermWeights, spoken: Floats) -> Floats:
-    """The share of the telling words that each speaks of."""
+    """The share of informative terms that each matches."""
     share: Floats = about.weights @ spoken / float(about.weights.sum())
     return share
 
@@ -215,7 +208,7 @@ def _share(about: TermWeights, spoken: Floats) -> Floats:
 def _likenesses(
     question: QuestionWords, lexicon: InvertedIndex, postings: Postings, *, is_exact: bool = False
 ) -> Floats:
-    """The likeness of each word to the most similar one of each text."""
+    """Best similarity of each term within each text."""
     likenesses = np.zeros((len(question.words), postings.size), dtype=np.float32)
     for row in range(len(question.words)):
         for number, likeness in expand_term(question, row, lexicon, of_synonym=1.0):
@@ -233,7 +226,7 @@ def _likenesses(
 def _written_as_one(
     question: QuestionWords, lexicon: InvertedIndex
 ) -> Iterator[tuple[list[int], int]]:
-    """Two words side by side that the catalogue writes as one: `zip code` is `zipcode`."""
+    """Adjacent words that the catalog joins: `zip code` is `zipcode`."""
     index = {word: row for row, word in enumerate(question.words)}
     for left, right in pairwise(parts(question.text)):
         rows = [index[stem(part)] for part in (left, right) if stem(part) in index]
@@ -243,9 +236,7 @@ def _written_as_one(
 
 
 def _nearness(spoken: TermCoverage, lexicon: InvertedIndex) -> Floats:
-    """
-    The mean of each table's best columns; a small table has fewer, and is none the worse for that.
-    """
+    """Mean similarity of each table's best columns; small tables are not penalised."""
     sizes = np.minimum(np.diff(lexicon.starts), _BEST_COLUMNS)
     means: Floats = mean_of_best(spoken.near, lexicon.starts, _BEST_COLUMNS) * (
         _BEST_COLUMNS / sizes
@@ -255,12 +246,10 @@ def _nearness(spoken: TermCoverage, lexicon: InvertedIndex) -> Floats:
 
 def nearest_place(evidence: MatchFeatures, spoken: TermCoverage) -> NearestPlace:
     """
-    The place that speaks of most of a question and lies nearest; the nearest table counts beside
-    it.
+    The place that covers most terms at the highest similarity, with the nearest table.
 
-    It is a table, or two that can be joined: words met far apart do not add up. A name that nobody
-    found may be a value that nobody saw, and what can be asked of anything need not stand anywhere:
-    neither counts against it.
+    A place is a table or two that join: matches far apart do not add up. Unknown names may be
+    unseen values, and generic words need not occur: neither counts against a place.
     """
     known, score = evidence.known, spoken.tables.max(axis=1) >= _SPOKEN_OF
     weights = np.where(score | (spoken.telling.weights == 1), spoken.telling.weights, 0)
@@ -280,8 +269,8 @@ def _unspoken(
     spoken: TermCoverage, speaks: Floats, least: float, *, with_doings: bool = False
 ) -> tuple[str, ...]:
     """
-    The phrases with a word that is lost to at least that, the most telling first; `speaks` says how
-    far each is. What is done with things counts only where it is all that a question says.
+    Phrases with a term at or below `least` coverage, most informative first. Verbs count only if
+    there is nothing else.
     """
     lost = spoken.telling.weights * (1 - speaks)
     found = list[tuple[float, str]]()
@@ -305,7 +294,7 @@ def _unspoken(
 
 
 def _is_missed(spoken: TermCoverage, words: Sequence[str]) -> bool:
-    """True where enough of the telling words stand nowhere: of two one alone may be a synonym."""
+    """Whether too many informative terms are unmatched; of two, one may be a synonym."""
     is_telling = spoken.telling.weights == 1
     names_something = np.array([word not in _NAMING_NOTHING for word in words], dtype=bool)
     lost = is_telling & names_something & (spoken.tables.max(axis=1) <= 1 - _LEAST_UNSPOKEN)
@@ -314,7 +303,7 @@ def _is_missed(spoken: TermCoverage, words: Sequence[str]) -> bool:
 
 
 def _names_nothing(text: str) -> bool:
-    """True of what is done, and of how things are."""
+    """Whether it is a verb or adjective only."""
     return all(part.endswith("ly") or stem(part) in _NAMING_NOTHING for part in parts(text))
 
 
@@ -333,8 +322,7 @@ _PERIOD = re.compile(r"(?:Q|H|S|T|W|FY|KW|CW|M|Y|P)\d", re.IGNORECASE)
 
 def rows_of_phrases(question: QuestionWords, lexicon: InvertedIndex, spoken: Floats) -> list[int]:
     """
-    The words of a question, by their places, that the catalogue has in one phrase; `spoken` says
-    how far tables speak of each word.
+    Indexes of terms that form one phrase in the catalog; `spoken` is the tables' term coverage.
     """
     rows = {word: row for row, word in enumerate(question.words)}
     words = set[str]()
@@ -347,7 +335,7 @@ def rows_of_phrases(question: QuestionWords, lexicon: InvertedIndex, spoken: Flo
 
 
 def _values(question: QuestionWords, lexicon: InvertedIndex) -> Iterator[list[str]]:
-    """Values of several words that stand in the question whole."""
+    """Multi-word values that occur whole in the question."""
     letters, words = alnum_key(question.text), f" {' '.join(map(stem, parts(question.text)))} "
     columns = dict[int, None]()
     for word in question.words:
@@ -363,7 +351,7 @@ def _values(question: QuestionWords, lexicon: InvertedIndex) -> Iterator[list[st
 
 
 def _initials(question: QuestionWords, lexicon: InvertedIndex) -> Iterator[list[str]]:
-    """Words in a row whose first letters are a word in a name."""
+    """Consecutive words whose initials are a word in a name."""
     words = parts(question.text)
     for start in range(len(words)):
         for end in range(start + _FEWEST_INITIALS, min(start + _MOST_INITIALS, len(words)) + 1):
@@ -373,14 +361,14 @@ def _initials(question: QuestionWords, lexicon: InvertedIndex) -> Iterator[list[
 
 
 def _explained(text: str) -> Iterator[tuple[list[str], list[str]]]:
-    """The words before brackets, and those in them."""
+    """Words before and inside brackets."""
     for before, inside in _BRACKETS.findall(text):
         words = [stem(part) for part in parts(before)][-_BEFORE_BRACKETS:]
         yield words, [stem(part) for part in parts(inside)]
 
 
 def digit_words_missing(question: QuestionWords, lexicon: InvertedIndex) -> Iterator[str]:
-    """The words with a digit, as CO2, that no column or table has in its name, comment or values."""
+    """Words with a digit, such as CO2, that are in no name, comment or value."""
     for word in dict.fromkeys(_WITH_DIGIT.findall(question.text)):
         if _PERIOD.fullmatch(word) or casefold_ascii(word) in question.quoted:
             continue
@@ -401,7 +389,7 @@ def digit_words_missing(question: QuestionWords, lexicon: InvertedIndex) -> Iter
 
 
 def _hold_all(words: list[str], lexicon: InvertedIndex, postings: Postings) -> bool:
-    """True where a text has all these words."""
+    """Whether one text contains all words."""
     texts = set(_holding(words[0], lexicon, postings).tolist())
     for word in words[1:]:
         texts &= set(_holding(word, lexicon, postings).tolist())

@@ -40,7 +40,7 @@ MOST_COLUMNS = 50
 
 
 class Likelihoods(Struct, dict=True, eq=False):
-    """The chances of one ranking's tables and columns to be needed."""
+    """Probabilities that a ranking's tables and columns are needed."""
 
     tables: Floats
     columns: Floats
@@ -51,8 +51,8 @@ class Likelihoods(Struct, dict=True, eq=False):
     @cached_property
     def agreed(self) -> tuple[Floats, Floats]:
         """
-        Chances of tables and columns side by side, none likelier than its table: geometric means
-        where one was.
+        Mutually consistent probabilities: a column's is at most its table's (geometric mean
+        otherwise).
         """
         lexicon = self.evidence.known.lexicon
         best = np.zeros_like(self.tables)
@@ -61,11 +61,11 @@ class Likelihoods(Struct, dict=True, eq=False):
         return tables, np.minimum(self.columns, tables[lexicon.table_of])
 
     def complete(self, places: Sequence[int]) -> float:
-        """The chance that all that is needed is among these columns, or among copies of them."""
+        """Probability that these columns, or duplicates, include everything needed."""
         return float(self.along(np.array(places, dtype=np.int64))[-1]) if len(places) else 0.0
 
     def along(self, order: Ints) -> Floats:
-        """The chance that all is there after each of these columns, one taken after another."""
+        """Probability of completeness after each column of an order."""
         chances = conformal(self.claims(order), self.complete_at)
         copies = self.evidence.known.column_copies
         is_whole = np.cumsum(_is_new(copies[order])) == np.count_nonzero(_is_new(copies))
@@ -73,26 +73,26 @@ class Likelihoods(Struct, dict=True, eq=False):
         return whole
 
     def claims(self, order: Ints) -> Floats:
-        """The same as `along`, as databases that the weights had not seen bear out on average."""
+        """As `along`, calibrated on databases unseen by the weights."""
         features = completeness_features(self, self.gained(order))
         claims: Floats = np.maximum.accumulate(probability(self.completeness.logits(features)))
         return claims
 
     def gained(self, order: Ints) -> Floats:
-        """How much less is missed after each of these columns."""
+        """Reduction in expected loss after each column."""
         copies = self.evidence.known.column_copies[order]
         gained: Floats = np.cumsum(np.where(_is_new(copies), self._missed_without[copies], 0.0))
         return gained
 
     @cached_property
     def missed(self) -> float:
-        """How much is missed where nothing is chosen."""
+        """Expected loss of an empty answer."""
         return float(self._missed_without.sum())
 
     @cached_property
     def _missed_without(self) -> Floats:
         """
-        How much is missed without each column; of copies without the first, which stands for all of
+        Expected loss without each column; for duplicates only that of the first, which represents
         them.
         """
         copies = self.evidence.known.column_copies
@@ -103,7 +103,7 @@ class Likelihoods(Struct, dict=True, eq=False):
 
 
 def likelihoods(ranked: RankingResult, weights: Weights) -> Likelihoods:
-    """The likelihoods of a ranking."""
+    """Calibrated probabilities of a ranking."""
     tables = probability(weights.likely_tables.logits(likelihood_features(ranked.tables)))
     columns = probability(weights.likely_columns.logits(likelihood_features(ranked.columns)))
     if "all" in ranked.evidence.matches.question.asks:
@@ -114,11 +114,11 @@ def likelihoods(ranked: RankingResult, weights: Weights) -> Likelihoods:
 
 def conformal(claims: Floats, complete_at: Sequence[float]) -> Floats:
     """
-    The share of the user's questions whose answers were complete at each of these claims; the
-    claims themselves where there are no such questions.
+    Share of the user's questions complete at each claim; the claims themselves without such
+    questions.
 
-    Split conformal prediction: of n questions, one counts as incomplete at any claim, so that the
-    next question is answered completely at least as often as the share says.
+    Split conformal prediction: of n questions one counts as always incomplete, so that the share is
+    a lower bound for the next question.
     """
     if not complete_at:
         return claims
@@ -128,10 +128,7 @@ def conformal(claims: Floats, complete_at: Sequence[float]) -> Floats:
 
 
 def likelihood_features(logits: Floats) -> Named:
-    """
-    Numbers that calibrate log-odds: those of a large catalogue have a long tail, which ranks cut
-    off.
-    """
+    """Features that calibrate log-odds; ranks cut off the long tail of large catalogs."""
     return {
         "odds": logits,
         "odds_above": np.maximum(logits - _BEND, 0),
@@ -140,7 +137,7 @@ def likelihood_features(logits: Floats) -> Named:
 
 
 def completeness_features(likely: Likelihoods, gained: Floats) -> Named:
-    """Numbers that say how complete an answer is that has gained so much."""
+    """Features of completeness for answers with such gains."""
     missed = np.log(np.maximum(likely.missed - gained, 0) + _HARDLY_ANYTHING)
     return {
         "missed": missed,
@@ -152,21 +149,21 @@ def completeness_features(likely: Likelihoods, gained: Floats) -> Named:
 
 
 def _sure_joins(known: CatalogIndex) -> float:
-    """How many sure joins the catalogue has for each of its tables, as a logarithm."""
+    """Log of confident joins per table."""
     # Each stands in the graph from either end.
     count = np.count_nonzero(known.graph.confidence >= _SURE_JOIN) / 2
     return float(np.log1p(count / max(1, len(known.lexicon.tables))))
 
 
 def _is_new(numbers: Ints) -> npt.NDArray[np.bool_]:
-    """Flags of the numbers that stand for the first time."""
+    """First occurrences."""
     is_new = np.zeros(len(numbers), dtype=bool)
     is_new[np.unique(numbers, return_index=True)[1]] = True
     return is_new
 
 
 def _unspoken(evidence: MatchFeatures) -> float:
-    """The share of the question's words that nothing in the catalogue meets."""
+    """The share of unmatched terms."""
     weights = np.array(evidence.matches.question.weights)
     if not len(weights):
         return 1.0
@@ -174,7 +171,7 @@ def _unspoken(evidence: MatchFeatures) -> float:
 
 
 class CompletionWeights(Record, frozen=True):
-    """What makes chances of the features of further columns, and of answers with them."""
+    """Weights for further columns and for the completeness of answers with them."""
 
     further: Regression
     complete: Regression
@@ -182,7 +179,7 @@ class CompletionWeights(Record, frozen=True):
 
 @cache
 def read_completion_weights() -> CompletionWeights:
-    """The weights that ship with linker."""
+    """The shipped weights."""
     content = json.loads(files("linker.ranking").joinpath("completion.json").read_text("utf-8"))
     return CompletionWeights(
         read_regression(content["further"]), read_regression(content["complete"])
@@ -190,27 +187,21 @@ def read_completion_weights() -> CompletionWeights:
 
 
 class Completed(Record, frozen=True):
-    """
-    Further columns, the likeliest first, and the chance that all is there after none, one, two … of
-    them.
-    """
+    """Further columns, most probable first, and completeness after none, one, two … of them."""
 
     columns: tuple[ColumnRef, ...]
     complete: Floats
 
 
 def enough(complete: Floats, recall: float, chosen: int, most: int = MOST_COLUMNS) -> int:
-    """
-    How many further columns make the answer so complete, as far as it may have so many columns in
-    all.
-    """
+    """Number of further columns needed for the target recall, within the column limit."""
     return min(int(np.searchsorted(complete, recall)), len(complete) - 1, max(0, most - chosen))
 
 
 def completion(
     ranked: RankingResult, likely: Likelihoods, chosen: Iterable[ColumnRef]
 ) -> Completed:
-    """The further columns of an answer."""
+    """Further columns for an answer."""
     candidates, weights = candidates_of(ranked, likely, chosen), read_completion_weights()
     order, features = completed(candidates, weights.further)
     refs = ranked.known.lexicon.refs
@@ -222,10 +213,7 @@ def completion(
 
 
 class Candidates(Record, frozen=True):
-    """
-    Columns that may have been left out, what speaks for each, and how likely something else is
-    needed besides.
-    """
+    """Possibly omitted columns with features, and the probability that anything else is missing."""
 
     places: Ints
     features: Named
@@ -233,9 +221,7 @@ class Candidates(Record, frozen=True):
     elsewhere: float
 
     def missed(self, chances: Floats) -> Named:
-        """
-        Numbers that say how complete the answer is after none, one, two … of so likely columns.
-        """
+        """Features of completeness after none, one, two … of the columns."""
         missed = -np.log1p(-np.minimum(chances.astype(np.float64), _ALMOST_SURE))
         left = np.concatenate([[missed.sum()], missed.sum() - np.cumsum(missed)])
         return {
@@ -246,10 +232,7 @@ class Candidates(Record, frozen=True):
 
 
 def completed(candidates: Candidates, further: Regression) -> tuple[Ints, Named]:
-    """
-    The order of the candidates, the likeliest first, and how complete the answer is after none,
-    one, two … .
-    """
+    """Candidate order, most probable first, and completeness features."""
     chances = probability(further.logits(candidates.features))
     order = np.argsort(-chances, kind="stable")
     return order, candidates.missed(chances[order])
@@ -258,10 +241,7 @@ def completed(candidates: Candidates, further: Regression) -> tuple[Ints, Named]
 def candidates_of(
     ranked: RankingResult, likely: Likelihoods, chosen: Iterable[ColumnRef]
 ) -> Candidates:
-    """
-    The columns that may have been left out: of chosen tables, and those that join or repeat a
-    chosen column.
-    """
+    """Possibly omitted columns: of chosen tables, or joined to or duplicating a chosen column."""
     lexicon = ranked.known.lexicon
     wanted = frozenset(chosen)
     taken = np.array([ref in wanted for ref in lexicon.refs], dtype=bool)
@@ -300,7 +280,7 @@ def candidates_of(
 
 
 def _joined(graph: Graph, taken: npt.NDArray[np.bool_]) -> npt.NDArray[np.bool_]:
-    """The columns that join a chosen one."""
+    """Columns that join a chosen one."""
     joined = np.zeros(len(taken), dtype=bool)
     joined[graph.right_column[taken[graph.left_column] & (graph.confidence >= _LIKELY_JOIN)]] = True
     return joined

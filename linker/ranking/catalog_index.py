@@ -48,10 +48,7 @@ _GIVEN = frozenset(
 
 
 class PriorWeights(Record, frozen=True):
-    """
-    The addition of each feature to the log-odds of tables, and of columns; nothing where it is
-    zero.
-    """
+    """Additions of usage features to the log-odds of tables and columns."""
 
     tables: Mapping[str, float]
     columns: Mapping[str, float]
@@ -59,7 +56,7 @@ class PriorWeights(Record, frozen=True):
 
 @lru_cache(maxsize=1)
 def read_prior_weights() -> PriorWeights:
-    """The weights that ship with linker."""
+    """The shipped weights."""
     content = files("linker.ranking").joinpath("prior.json").read_bytes()
     return msgspec.json.decode(content, type=PriorWeights)
 
@@ -72,7 +69,7 @@ def _weighed(named: Named, weights: Mapping[str, float]) -> Floats:
 
 
 class Prior(Struct, dict=True, eq=False):
-    """The counts of one catalogue, by the places of its tables and columns."""
+    """Usage counts by index of table and column."""
 
     lexicon: InvertedIndex
 
@@ -82,7 +79,7 @@ class Prior(Struct, dict=True, eq=False):
 
     @cached_property
     def tables(self) -> Floats:
-        """The number of queries that use each table, and of exposures."""
+        """Queries and exposures that use each table."""
         uses = self._use.tables
         counts = [
             uses[table.ref].queries if table.ref in uses else 0 for table in self.lexicon.tables
@@ -92,7 +89,7 @@ class Prior(Struct, dict=True, eq=False):
 
     @cached_property
     def columns(self) -> Floats:
-        """The number of queries that use each column."""
+        """Queries that use each column."""
         uses = self._use.columns
         return np.array(
             [uses[ref].queries if ref in uses else 0 for ref in self.lexicon.refs], dtype=np.float32
@@ -101,8 +98,8 @@ class Prior(Struct, dict=True, eq=False):
     @cached_property
     def _pairs(self) -> tuple[Ints, Ints, Floats]:
         """
-        Tables that are used together, from either side, with how often the second one comes with
-        the first.
+        Co-used tables in both directions, with the share of the first's queries that use the
+        second.
         """
         places = {table.ref: index for index, table in enumerate(self.lexicon.tables)}
         found = [
@@ -117,32 +114,27 @@ class Prior(Struct, dict=True, eq=False):
         return ends[:, 0], ends[:, 1], share
 
     def of_tables(self, logits: Floats) -> Floats:
-        """
-        The addition of prior use to the log-odds of tables, given those that they have without.
-        """
+        """Usage additions to table log-odds."""
         return _weighed(self._table_features(logits), read_prior_weights().tables)
 
     def of_columns(self, table_logits: Floats) -> Floats:
-        """The addition of prior use to the log-odds of columns, given those of their tables."""
+        """Usage additions to column log-odds."""
         return _weighed(self._column_features(table_logits), read_prior_weights().columns)
 
     @cached_property
     def _table_lift(self) -> Floats:
-        """
-        The logarithm of the use of each table over the mean of all; near nothing where there are
-        few queries.
-        """
+        """Log of each table's usage over the mean, shrunk to zero for few queries."""
         return _lift(self.tables, self.tables.mean() if len(self.tables) else np.float32(0))
 
     @cached_property
     def _column_lift(self) -> Floats:
-        """The logarithm of the use of each column over the mean of its table."""
+        """Log of each column's usage over its table's mean."""
         of, starts = self.lexicon.table_of, self.lexicon.starts
         means = np.add.reduceat(self.columns, starts[:-1]) / np.maximum(np.diff(starts), 1)
         return _lift(self.columns, means.astype(np.float32)[of])
 
     def _table_features(self, logits: Floats) -> Named:
-        """Each table: how much it is used, and whether it is used with the likeliest."""
+        """Usage of each table, and co-usage with the most probable ones."""
         chances = np.exp(logits - logits.max(initial=-20)).astype(np.float32)
         left, right, share = self._pairs
         company = np.zeros(len(logits), dtype=np.float32)
@@ -150,7 +142,7 @@ class Prior(Struct, dict=True, eq=False):
         return {"lift": self._table_lift, "company": company}
 
     def _column_features(self, table_logits: Floats) -> Named:
-        """Each column: how much it is used in the queries of its table, and in a likely table."""
+        """Usage of each column within its table, and in probable tables."""
         chances = (1 / (1 + np.exp(-table_logits))).astype(np.float32)[self.lexicon.table_of]
         return {"lift": self._column_lift, "lift_in_likely": self._column_lift * chances}
 
@@ -161,7 +153,7 @@ def _lift(counts: Floats, expected: Floats | np.float32) -> Floats:
 
 
 class CatalogIndex(Struct, dict=True, eq=False):
-    """One catalogue, ready for questions; what follows from it is worked out when it is needed."""
+    """A catalog prepared for ranking; derived data is computed on demand."""
 
     lexicon: InvertedIndex
     graph: Graph
@@ -171,8 +163,7 @@ class CatalogIndex(Struct, dict=True, eq=False):
         self, hits: Hits, score: set[int], whole: Catalog | None = None
     ) -> tuple[ColumnRef, ...]:
         """
-        The columns among hits that the catalogue has, or the one that it is a part of, of which
-        some were met.
+        Existing columns among hits; for nested paths the ancestor that exists, scored by its parts.
         """
         if score.issuperset(hits.keys.tolist()):
             return tuple(hits.refs)
@@ -188,23 +179,23 @@ class CatalogIndex(Struct, dict=True, eq=False):
 
     @cached_property
     def is_profiled(self) -> bool:
-        """True where the warehouse was profiled; a suite's files tell some rows at most."""
+        """Whether the warehouse was profiled; benchmark files have sample rows at most."""
         return any(self.lexicon.facts.get(ref).category for ref in self.lexicon.refs)
 
     @cached_property
     def prior(self) -> Prior | None:
-        """The use by queries of others, where any were learned from, and by exposures."""
+        """Usage by queries and exposures, if any."""
         has_exposures = any(table.dbt.exposures for table in self.lexicon.tables)
         return Prior(self.lexicon) if has_exposures or self.lexicon.facts.prior_use else None
 
     @cached_property
     def years(self) -> tuple[tuple[int, int] | None, ...]:
-        """For each table the years that its name or its family's keys tell, from first to last."""
+        """Years in each table's name or shards, first and last."""
         return tuple(_years(table) for table in self.lexicon.tables)
 
     @cached_property
     def schema_words(self) -> dict[str, tuple[str, ...]]:
-        """The words of each schema's name that not all schemas have."""
+        """Words of schema names that not all schemas share."""
         words_by_schema = {
             table.ref.schema: set(words_of_name(table.ref.schema)) for table in self.lexicon.tables
         }
@@ -216,10 +207,7 @@ class CatalogIndex(Struct, dict=True, eq=False):
 
     @cached_property
     def within(self) -> tuple[Ints, Ints]:
-        """
-        Pairs of tables of which the name of the first holds all words of the second and more, in
-        one schema.
-        """
+        """Pairs of tables in a schema where the first's name contains the second's."""
         sets = [frozenset(words) for words in self.lexicon.table_name_words.split()]
         by_word: dict[int, list[int]] = {}
         for number, words in enumerate(sets):
@@ -237,12 +225,12 @@ class CatalogIndex(Struct, dict=True, eq=False):
 
     @cached_property
     def duplicates(self) -> tuple[DuplicateTable, ...]:
-        """The tables that are kept beside those in use, and those that only prepare another one."""
+        """Archives, backups and older versions, and tables that only feed another."""
         return (*archived_tables(self.lexicon.tables), *upstream_tables(self.lexicon.tables))
 
     @cached_property
     def sibling_numbers(self) -> Ints:
-        """A number that tables with the same columns share; -1 where there is no other."""
+        """Group number of identical tables; -1 for unique ones."""
         numbers = np.full(len(self.lexicon.tables), -1, dtype=np.int64)
         for number, group in enumerate(self.siblings):
             numbers[list(group)] = number
@@ -250,7 +238,7 @@ class CatalogIndex(Struct, dict=True, eq=False):
 
     @cached_property
     def sibling_counts(self) -> Floats:
-        """The number of tables with the same columns as each."""
+        """Number of tables identical to each."""
         counts = np.ones(len(self.lexicon.tables), dtype=np.float32)
         for group in self.siblings:
             counts[list(group)] = len(group)
@@ -258,10 +246,7 @@ class CatalogIndex(Struct, dict=True, eq=False):
 
     @cached_property
     def column_copies(self) -> Ints:
-        """
-        For each column the first one of the same path in a table with the same columns, often
-        itself.
-        """
+        """For each column the first one with its path among identical tables."""
         lexicon = self.lexicon
         first = np.arange(len(lexicon.refs), dtype=np.int64)
         for group in self.siblings:
@@ -274,7 +259,7 @@ class CatalogIndex(Struct, dict=True, eq=False):
 
     @cached_property
     def name_groups(self) -> Ints:
-        """For each column a number that columns of the same name share."""
+        """Group number of columns with the same name."""
         names = self.lexicon.squashed_names
         # What has no letters has no name, and shares it with nobody.
         groups: Ints = np.unique(
@@ -284,13 +269,13 @@ class CatalogIndex(Struct, dict=True, eq=False):
 
     @cached_property
     def name_counts(self) -> Floats:
-        """In how many columns each column's name stands."""
+        """Number of columns with each column's name."""
         counts: Floats = np.bincount(self.name_groups)[self.name_groups].astype(np.float32)
         return counts
 
     @cached_property
     def is_without_rows(self) -> npt.NDArray[np.bool_]:
-        """The tables of which it is known that they have no rows."""
+        """Tables known to be empty."""
         is_full = np.maximum.reduceat(self.lexicon.trait("is_full"), self.lexicon.starts[:-1])
         rows = np.array([table.row_count_estimate != 0 for table in self.lexicon.tables])
         is_without: npt.NDArray[np.bool_] = ~(rows | is_full.astype(bool))
@@ -298,10 +283,7 @@ class CatalogIndex(Struct, dict=True, eq=False):
 
     @cached_property
     def fullness(self) -> Floats:
-        """
-        The weight of the fact that a column holds values: much, where most columns of its table
-        hold none.
-        """
+        """Weight of a column having values, high if most of its table's columns are empty."""
         is_full = self.lexicon.trait("is_full").astype(np.float32)
         share = np.add.reduceat(is_full, self.lexicon.starts[:-1]) / self.sizes
         says: Floats = -is_full * np.log(np.maximum(share, 1e-6))[self.lexicon.table_of]
@@ -309,18 +291,18 @@ class CatalogIndex(Struct, dict=True, eq=False):
 
     @cached_property
     def name_lengths(self) -> Floats:
-        """The number of words in each column's own name."""
+        """Words in each column's own name."""
         return self.lexicon.name_words.lengths.astype(np.float32)
 
     @cached_property
     def sizes(self) -> Floats:
-        """The number of columns of each table."""
+        """Columns of each table."""
         sizes: Floats = np.diff(self.lexicon.starts).astype(np.float32)
         return sizes
 
     @cached_property
     def places(self) -> Floats:
-        """The place of each column in its table, from 1."""
+        """Ordinal position of each column, from 1."""
         lexicon = self.lexicon
         places: Floats = (
             np.arange(len(lexicon.refs)) - lexicon.starts[lexicon.table_of] + 1
@@ -331,7 +313,7 @@ class CatalogIndex(Struct, dict=True, eq=False):
 def build_catalog_index(
     catalog: Catalog, facts: Facts = NO_FACTS, read: ReadTables | None = None
 ) -> CatalogIndex:
-    """The catalogue ready for questions; `read` are the tables that were read before."""
+    """Build from a catalog; `read` are tables already tokenised."""
     lexicon = build_lexicon(catalog, facts, read)
     return CatalogIndex(lexicon, build_graph(lexicon), sibling_groups(lexicon.tables))
 
@@ -345,10 +327,7 @@ def _years(table: Table) -> tuple[int, int] | None:
 
 
 class _Packed(Record, frozen=True):
-    """
-    What is written of the rest: the paths of each table, texts and where they stand, and what joins
-    and repeats.
-    """
+    """Serialised remainder: paths, texts with positions, joins and duplicates."""
 
     paths: tuple[tuple[str, ...], ...]
     texts: Vocabulary
@@ -358,7 +337,7 @@ class _Packed(Record, frozen=True):
 
 
 def pack_known(known: CatalogIndex | None) -> bytes:
-    """What is known of a catalogue; nothing where it is not known as a whole."""
+    """Serialise; empty for a partial catalog."""
     if known is None:
         return b""
     lexicon = known.lexicon
@@ -379,7 +358,7 @@ def pack_known(known: CatalogIndex | None) -> bytes:
 
 
 def unpack_known(content: bytes, profiled: ProfiledCatalog) -> CatalogIndex:
-    """The same of the catalogue that it was packed of."""
+    """Deserialise for the same catalog."""
     form: Any = tuple[_Packed, tuple[(*_forms().values(),)]]  # type: ignore[misc]  # as long as a lexicon
     packed, fields = msgspec.msgpack.decode(content, type=form, dec_hook=_read)
     tables = sorted_tables(profiled.catalog)
@@ -404,7 +383,7 @@ def unpack_known(content: bytes, profiled: ProfiledCatalog) -> CatalogIndex:
 
 @cache
 def _forms() -> dict[str, object]:
-    """The fields of a lexicon that are written, and their types."""
+    """Serialised fields of an inverted index, with types."""
     return {
         name: form for name, form in get_type_hints(InvertedIndex).items() if name not in _GIVEN
     }

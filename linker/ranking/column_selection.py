@@ -93,10 +93,7 @@ _MOST_COLUMNS = 60
 def connected(
     ranked: RankingResult, tables: Iterable[TableRef]
 ) -> tuple[tuple[ColumnRef, ColumnRef], ...]:
-    """
-    Pairs of columns, each of them a join between two tables; one that nothing leads to is left by
-    itself.
-    """
+    """Column pairs that join the tables; unconnected tables are omitted."""
     lexicon = ranked.known.lexicon
     indexes = {table.ref: index for index, table in enumerate(lexicon.tables)}
     edges = Connections(ranked).connect([indexes[ref] for ref in tables if ref in indexes])
@@ -104,10 +101,7 @@ def connected(
 
 
 class Connections:
-    """
-    The joins of a ranked catalogue, ready to be asked for several sets of tables; of two tables the
-    best one.
-    """
+    """The best join of each pair of tables, for repeated queries."""
 
     def __init__(self, ranked: RankingResult) -> None:
         graph, chances, columns = (
@@ -127,7 +121,7 @@ class Connections:
         )
 
     def connect(self, wanted: Sequence[int]) -> tuple[Edge, ...]:
-        """The joins that bring these tables together."""
+        """Joins that connect the tables."""
         reached, found = {wanted[0]} if wanted else set(), dict[Edge, None]()
         waiting = list(wanted[1:])
         while waiting:
@@ -146,10 +140,7 @@ class Connections:
     def _paths(
         self, reached: set[int], goals: frozenset[int], wanted: frozenset[int]
     ) -> dict[int, list[Step]]:
-        """
-        The cheapest way from what is reached to each table; those to which there is none are left
-        out.
-        """
+        """Cheapest paths from the reached tables to each goal; unreachable goals are omitted."""
         queue: list[tuple[float, int, list[Step]]] = [(0.0, table, []) for table in sorted(reached)]
         # By table the cheapest way there so far: one that costs more and has no fewer joins is
         # never gone.
@@ -178,17 +169,15 @@ class Connections:
 
     def _steps_to(self, wanted: frozenset[int], table: int) -> Iterator[Step]:
         """
-        From a table that is not merely passed: by sure joins anywhere, by names to what is wanted.
+        Steps out of an intended table: confident joins to anywhere, inferred ones to intended
+        tables only.
         """
         yield from self._sure[table]
         yield from (step for step in self._by_name[table] if step[1] in wanted)
 
 
 class _Steps(dict[int, list[Step]]):
-    """
-    From a table to the others by these edges; worked out when a way first comes there: most tables
-    lie on none.
-    """
+    """Steps from each table, computed on demand, as most tables are on no path."""
 
     def __init__(self, graph: Graph, edges: Ints, costs: Floats) -> None:
         super().__init__()
@@ -207,10 +196,7 @@ class _Steps(dict[int, list[Step]]):
 
 
 def labels_of(table: Table) -> tuple[int, ...]:
-    """
-    The places of the columns that say in words which thing a row is: one, or first and last name;
-    often none.
-    """
+    """Indexes of the columns that label a row: one, or first and last name; often none."""
     own = _OF_NAMES | _BESIDE_NAMES | set(words_of_name(table.ref.name))
     whole, person = list[int](), list[int]()
     for index, column in enumerate(table.columns):
@@ -230,7 +216,7 @@ def _is_name(column: Column) -> bool:
 
 
 def _is_text(column: Column) -> bool:
-    """True of a text that is no key."""
+    """A text column that is no key."""
     words = words_of_name(column.path)
     roles = roles_of(column, words, (), ColumnFacts())
     is_key = bool(words) and words[-1] in _KEYS
@@ -238,14 +224,14 @@ def _is_text(column: Column) -> bool:
 
 
 def _is_only_text(column: Column, own: Set[str]) -> bool:
-    """True of a text that may say in a lookup what its rows are, called as these or as any value."""
+    """A text that labels a lookup's rows: named like them, or generically."""
     return _is_text(column) and {*words_of_name(column.path)} <= own | _OF_VALUES
 
 
 def labels_behind_keys(ranked: RankingResult, turns: Floats) -> dict[int, float]:
     """
-    The labels that early keys of the likeliest tables lead to, where names or groups are asked for,
-    and when.
+    Label columns behind early keys of the top tables and when to add them, if names or groups are
+    requested.
     """
     if _ASKING.isdisjoint(ranked.evidence.matches.question.asks):
         return {}
@@ -264,9 +250,7 @@ def labels_behind_keys(ranked: RankingResult, turns: Floats) -> dict[int, float]
 
 
 class Allocation(Record, frozen=True):
-    """
-    The columns that were chosen, best first, which of them are there to join tables, and the joins.
-    """
+    """Selected columns, best first; those added for joins; and the joins."""
 
     columns: tuple[int, ...]
     joining: frozenset[int]
@@ -275,7 +259,7 @@ class Allocation(Record, frozen=True):
 
 
 def allocate(ranked: RankingResult, budget: int) -> Allocation:
-    """So many columns, or all where there are fewer."""
+    """`budget` columns, or all if there are fewer."""
     return _beginning(_Order(ranked), budget)
 
 
@@ -286,10 +270,9 @@ def cut(
     fits: Callable[[Sequence[int]], bool],
 ) -> Allocation:
     """
-    The smallest answer that is complete with that chance, or as much of it as fits; all that fits
-    for a recall of 1.
+    The smallest prefix with the target recall that fits; with a recall of 1, all that fits.
 
-    Without a wish it ends where another column raises the chance by less than a column costs.
+    Without a target, stop when another column adds less than its cost.
     """
     order = _Order(ranked)
     columns = order.columns
@@ -311,14 +294,14 @@ def cut(
 
 
 class _Joins(Record, frozen=True):
-    """The joins of the likeliest tables, and when their keys come."""
+    """Joins of the top tables, and when their keys are added."""
 
     turns: dict[int, float]
     pairs: tuple[tuple[int, int], ...]
 
 
 class _Order:
-    """The order in which the columns of a ranking come."""
+    """The order of a ranking's columns."""
 
     def __init__(self, ranked: RankingResult) -> None:
         is_left_out = _is_stood_for(ranked)[ranked.known.lexicon.table_of]
@@ -338,7 +321,7 @@ class _Order:
         self.pairs, self._keys = joins.pairs, frozenset(joins.turns)
 
     def joining(self, chosen: Sequence[int]) -> frozenset[int]:
-        """The columns that would not be there but for joins."""
+        """Columns added only for joins."""
         return frozenset(
             column
             for column in chosen
@@ -354,10 +337,7 @@ def _beginning(order: _Order, size: int, complete: float | None = None) -> Alloc
 
 
 def _joins(ranked: RankingResult, turns: Floats) -> _Joins:
-    """
-    The joins of the likeliest tables and those of bound columns: keys come once the later of two
-    tables is there.
-    """
+    """Joins of the top tables and of bound columns; keys come with the later table."""
     connections = Connections(ranked)
     begins = np.minimum.reduceat(turns, ranked.known.lexicon.starts[:-1]) if len(turns) else turns
     best = [
@@ -386,8 +366,8 @@ def _joins(ranked: RankingResult, turns: Floats) -> _Joins:
 
 def _times(ranked: RankingResult, turns: Floats) -> dict[int, float]:
     """
-    The likeliest time of each of the likeliest tables, soon after its first column, where a period
-    is named.
+    The most probable time column of each top table, soon after its first column, if the question
+    has a period.
     """
     question, lexicon = ranked.evidence.matches.question, ranked.known.lexicon
     if not question.years and "time" not in question.asks:
@@ -407,16 +387,14 @@ def _times(ranked: RankingResult, turns: Floats) -> dict[int, float]:
 
 
 def _bound(ranked: RankingResult) -> list[int]:
-    """
-    The columns that hold what the question names, and hardly any other does, the surest first.
-    """
+    """Columns with a value of the question that few others have, most certain first."""
     named = ranked.evidence.matches.named
     order = np.argsort(-named, kind="stable")[:_MOST_BOUND]
     return [int(column) for column in order if named[column] >= _SURELY_NAMED]
 
 
 def _is_stood_for(ranked: RankingResult) -> npt.NDArray[np.bool_]:
-    """The tables of which a likelier one has the same columns."""
+    """Tables with a more relevant identical one."""
     numbers = ranked.known.sibling_numbers
     order = np.argsort(-ranked.tables, kind="stable")
     _, first = np.unique(numbers[order], return_index=True)
@@ -450,10 +428,7 @@ def _order_without_joins(ranked: RankingResult, is_left_out: npt.NDArray[np.bool
 
 
 def _places_inside(ranked: RankingResult) -> Ints:
-    """
-    For each path how many likelier ones lie in the same column, beyond the first few; 0 of what
-    lies in none.
-    """
+    """For each nested path, the number of more relevant ones in its column beyond the first few."""
     lexicon, inside = ranked.known.lexicon, ranked.known.lexicon.trait("inside")
     parents = np.where(inside < 0, -1, inside + lexicon.starts[lexicon.table_of])
     order = np.lexsort((-ranked.columns, parents))
@@ -465,7 +440,7 @@ def _places_inside(ranked: RankingResult) -> Ints:
 
 
 def _ranks(order: Ints) -> Ints:
-    """The place of each in an order, from 0."""
+    """Rank of each item, from 0."""
     ranks = np.empty(len(order), dtype=np.int64)
     ranks[order] = np.arange(len(order))
     return ranks

@@ -28,7 +28,7 @@ _SMALL = 8
 
 
 def column_features(evidence: MatchFeatures, table_logits: Floats) -> Named:
-    """Each column, given how likely its table is."""
+    """Features of columns, given table log-odds."""
     chances = (1 / (1 + np.exp(-table_logits))).astype(np.float32)
     own = chances[evidence.known.lexicon.table_of]
     return {
@@ -164,9 +164,7 @@ def _tables(evidence: MatchFeatures, logits: Floats) -> Named:
 
 
 def _named_things(evidence: MatchFeatures, chances: Floats) -> Named:
-    """
-    Where a place is named, it stands in some column of places; what is quoted stands in a text.
-    """
+    """Match of place names with place columns, and of quotations with text columns."""
     known, question = evidence.known, evidence.matches.question
     of = {
         role: known.lexicon.roles[:, number].astype(np.float32) for number, role in enumerate(ROLES)
@@ -189,10 +187,7 @@ def _named_things(evidence: MatchFeatures, chances: Floats) -> Named:
 
 
 def _longer_names(evidence: MatchFeatures, chances: Floats) -> Named:
-    """
-    `confirmed_male` beside `confirmed`: a name that is longer than another of its table by words
-    nobody said.
-    """
+    """`confirmed_male` beside `confirmed`: a longer name in the table, with unrequested words."""
     lexicon = evidence.known.lexicon
     unspoken = np.concatenate([[0.0], np.cumsum(1 - evidence.spoken[lexicon.name_words.words])])
     begins = np.cumsum(lexicon.name_words.lengths) - lexicon.name_words.lengths
@@ -213,8 +208,8 @@ def _longer_names(evidence: MatchFeatures, chances: Floats) -> Named:
 
 def _joins(evidence: MatchFeatures, chances: Floats, own: Floats) -> Named:
     """
-    Features of joins: does the column lead to a likely table, and do columns of its name stand in
-    likelier ones?
+    Join features: whether a column references a probable table, or has its name in more probable
+    ones.
     """
     known, graph = evidence.known, evidence.known.graph
     leads = np.zeros(len(known.lexicon.refs), dtype=np.float32)
@@ -257,7 +252,7 @@ def _dense(evidence: MatchFeatures) -> Named:
 
 
 def twin_features(evidence: MatchFeatures, table_logits: Floats, logits: Floats) -> Named:
-    """Each column among the others, given how likely each is by itself."""
+    """Features of columns among each other, given their log-odds."""
     matches, known = evidence.matches, evidence.known
     of = matches.lexicon.table_of
     groups = known.name_groups
@@ -287,7 +282,7 @@ def twin_features(evidence: MatchFeatures, table_logits: Floats, logits: Floats)
 
 
 def _two_best(scores: Floats, groups: Ints) -> tuple[Floats, Floats]:
-    """The best and the second best score of each group."""
+    """Best and second-best score per group."""
     best = np.full(int(groups.max(initial=0)) + 1, -20.0, dtype=np.float32)
     np.maximum.at(best, groups, scores)
     second = np.full(len(best), -20.0, dtype=np.float32)
@@ -299,7 +294,7 @@ def _two_best(scores: Floats, groups: Ints) -> tuple[Floats, Floats]:
 
 
 def table_features(evidence: MatchFeatures) -> Named:
-    """Each table by itself, compared with the others of the question."""
+    """Features of tables by themselves."""
     matches, known = evidence.matches, evidence.known
     coverage = evidence.coverage
     importance = max(float(evidence.importance.sum()), 1e-6)
@@ -352,7 +347,7 @@ def table_features(evidence: MatchFeatures) -> Named:
 
 
 def neighbour_features(evidence: MatchFeatures, logits: Floats) -> Named:
-    """Each table among its neighbours, given how likely each is by itself."""
+    """Features of tables among neighbours, given their log-odds."""
     chances = 1 / (1 + np.exp(-logits))
     order = np.argsort(-logits, kind="stable")
     near = _neighbours(evidence, chances)
@@ -388,7 +383,7 @@ def neighbour_features(evidence: MatchFeatures, logits: Floats) -> Named:
 
 
 def _schema_spoken(evidence: MatchFeatures) -> Floats:
-    """The share of its schema's name that the question says, compared with the other schemas."""
+    """Share of the schema's name in the question, relative to other schemas."""
     question_words = set(evidence.matches.question.words)
     shares: dict[str, float] = {}
     for schema, words in evidence.known.schema_words.items():
@@ -401,7 +396,7 @@ def _schema_spoken(evidence: MatchFeatures) -> Floats:
 
 
 def _only_here(evidence: MatchFeatures) -> Floats:
-    """The share of the question that no other table meets as well."""
+    """Share of the question that no other table matches as well."""
     covered = evidence.covered
     if covered.shape[1] < 2 or not len(covered):
         return np.zeros(covered.shape[1], dtype=np.float32)
@@ -413,7 +408,7 @@ def _only_here(evidence: MatchFeatures) -> Floats:
 
 
 def _year_fits(evidence: MatchFeatures) -> Floats:
-    """1 where the table tells a year that is asked for, -1 where it tells others only, else 0."""
+    """1 if a table has a requested year, -1 if only others, else 0."""
     years = evidence.matches.question.years
     fits = np.zeros(len(evidence.known.lexicon.tables), dtype=np.float32)
     for index, period in enumerate(evidence.known.years):
@@ -423,7 +418,7 @@ def _year_fits(evidence: MatchFeatures) -> Floats:
 
 
 def _behind_sibling(evidence: MatchFeatures, scores: Floats) -> Floats:
-    """The distance of a table to the best of its siblings."""
+    """Distance to the best identical table."""
     behind = np.zeros(len(scores), dtype=np.float32)
     for group in evidence.known.siblings:
         indexes = list(group)
@@ -451,10 +446,7 @@ def _dense_of_tables(evidence: MatchFeatures) -> Named:
 
 
 def _neighbours(evidence: MatchFeatures, chances: Floats) -> tuple[Floats, Floats]:
-    """
-    For each table the chances of its likeliest and its second likeliest neighbour, by how sure the
-    join is.
-    """
+    """Probabilities of the two best neighbours, weighted by join confidence."""
     graph = evidence.known.graph
     left, right = graph.left, graph.right
     count = len(chances)
@@ -474,7 +466,7 @@ def _neighbours(evidence: MatchFeatures, chances: Floats) -> tuple[Floats, Float
 
 
 def _directed(evidence: MatchFeatures, chances: Floats) -> Named:
-    """The likeliest table that points to each, and the likeliest that each points to."""
+    """The most probable table that references each, and that each references."""
     graph, count = evidence.known.graph, len(chances)
     lookup, detail = np.zeros(count, dtype=np.float32), np.zeros(count, dtype=np.float32)
     points = graph.confidence * graph.points * chances[graph.left]
@@ -492,8 +484,7 @@ def _directed(evidence: MatchFeatures, chances: Floats) -> Named:
 
 def _beyond_likelier(evidence: MatchFeatures, chances: Floats, order: Ints) -> Named:
     """
-    The part of the question that no likelier table names as well, and the likeliest table that each
-    joins.
+    Share of the question that no more probable table matches, and the most probable joined table.
     """
     graph, count = evidence.known.graph, len(chances)
     indexes = np.empty(count, dtype=np.int64)
@@ -516,7 +507,7 @@ def _beyond_likelier(evidence: MatchFeatures, chances: Floats, order: Ints) -> N
 
 
 def _beyond(score: Floats, order: Ints) -> Floats:
-    """For each table, by how much it meets the words better than all before it in the order."""
+    """How much better each table matches terms than all before it."""
     in_order = score[:, order]
     before = np.maximum.accumulate(in_order, axis=1)[:, :-1]
     beyond = np.zeros(score.shape[1], dtype=np.float32)
@@ -526,10 +517,7 @@ def _beyond(score: Floats, order: Ints) -> Floats:
 
 
 def _gains(covered: Floats, order: Ints) -> tuple[Floats, Floats]:
-    """
-    The part of the question that each table meets and that the likeliest, or the two likeliest, do
-    not.
-    """
+    """Share of the question matched beyond the top table, and beyond the top two."""
     if not covered.shape[1]:
         return covered.sum(axis=0), covered.sum(axis=0)
     first = covered[:, order[0]]
@@ -549,7 +537,7 @@ def _schema_of_best(evidence: MatchFeatures, order: Ints) -> Floats:
 
 
 def _named_after(evidence: MatchFeatures, chances: Floats) -> Floats:
-    """The chance of the likeliest table whose whole name is part of the table's name."""
+    """Probability of the best table whose full name is part of this one's."""
     longer, shorter = evidence.known.within
     best = np.zeros(len(chances), dtype=np.float32)
     np.maximum.at(best, longer, chances[shorter].astype(np.float32))
@@ -557,7 +545,7 @@ def _named_after(evidence: MatchFeatures, chances: Floats) -> Floats:
 
 
 def extra_unasked(evidence: MatchFeatures, *, siblings_only: bool) -> Floats:
-    """Flags of tables of which another has the same name but for words that nobody asked for."""
+    """Tables whose name extends another's by unrequested words."""
     longer, shorter = evidence.known.within
     numbers = evidence.known.sibling_numbers
     if siblings_only:

@@ -46,7 +46,7 @@ _TIMES = frozenset(map(stem, word_list("naming_times") | {"id", "key", "code"}))
 
 
 class Postings(Record, frozen=True):
-    """For each word the texts that hold it, with the saturated weight of BM25."""
+    """Postings per word, with saturated BM25 weights."""
 
     starts: Ints
     texts: Ints
@@ -54,7 +54,7 @@ class Postings(Record, frozen=True):
     size: int
 
     def get(self, word: int) -> tuple[Ints, Floats]:
-        """The texts that hold a word, and its weight in each."""
+        """Texts that contain a word, with weights."""
         if word + 1 >= len(self.starts):
             return self.texts[:0], self.weights[:0]
         here = slice(self.starts[word], self.starts[word + 1])
@@ -62,7 +62,7 @@ class Postings(Record, frozen=True):
 
 
 def post(texts: Texts) -> Postings:
-    """The postings of texts of word numbers."""
+    """Postings of texts given as word numbers."""
     lengths = texts.lengths
     held, at, times = pairs(texts.words, texts.text_of)
     filled = lengths[lengths > 0].astype(np.float32)
@@ -75,7 +75,7 @@ def post(texts: Texts) -> Postings:
 
 
 def pairs(first: Ints, second: Ints) -> tuple[Ints, Ints, Ints]:
-    """Each pair of numbers once, in order, and how often it stands there."""
+    """Distinct pairs in order, with counts."""
     left, right = _narrow(first), _narrow(second)
     order = np.lexsort((right, left))
     left, right = left[order], right[order]
@@ -86,41 +86,38 @@ def pairs(first: Ints, second: Ints) -> tuple[Ints, Ints, Ints]:
 
 
 def _narrow(numbers: Ints) -> npt.NDArray[np.integer[Any]]:
-    """Numbers of 16 bits are put in order by counting, ten times as fast as longer ones."""
+    """16-bit numbers where possible: radix sort is ten times as fast."""
     return numbers.astype(np.uint16) if numbers.max(initial=0) < 1 << 16 else numbers
 
 
 def rarity(holding: Ints, size: int) -> Floats:
-    """The weight of a word that so many of all texts hold."""
+    """Inverse document frequency."""
     rare: Floats = np.log1p((size - holding + 0.5) / (holding + 0.5)).astype(np.float32)
     return rare
 
 
 class SpanIndex(Record, frozen=True):
-    """The columns or tables that have a text, such as a value, by the text as it is compared."""
+    """Columns or tables by normalised text, such as a value."""
 
     texts: Vocabulary
     keys: Ints
     places: Ints
 
     def get(self, key: str) -> Ints:
-        """The places that have it, in their order."""
+        """Their indexes, in order."""
         number = self.texts.numbers.get(key)
         return self.places[:0] if number is None else self.places[self.keys == number]
 
 
 class CorpusWords(Record, frozen=True):
-    """
-    The words of some tables, by their places among all words, and for each of all its number here
-    or -1.
-    """
+    """Words of some tables, and a map from global word numbers to local ones (or -1)."""
 
     vocabulary: Vocabulary
     places: Ints
     numbers: Ints
 
     def number(self, word: str) -> int | None:
-        """The number of a word; nothing of one that stands nowhere."""
+        """Local number of a word; None if it does not occur."""
         index = self.vocabulary.numbers.get(word)
         # Other words may have come since with other tables.
         number = -1 if index is None or index >= len(self.numbers) else int(self.numbers[index])
@@ -137,10 +134,9 @@ class CorpusWords(Record, frozen=True):
 
 class InvertedIndex(Struct, dict=True, eq=False):
     """
-    A catalogue as ranking sees it: its columns in a row, their words, their roles.
+    A catalog as arrays for ranking: columns, words, roles.
 
-    `keys` and `table_keys` are the numbers of columns and tables in the store, `kinds` those that
-    copies share.
+    `keys` and `table_keys` are ids in the store; `kinds` are shared by duplicates.
     """
 
     catalog: Catalog
@@ -174,25 +170,22 @@ class InvertedIndex(Struct, dict=True, eq=False):
     words_alike: WordSimilarity
 
     def column(self, index: int) -> Column:
-        """The column at a place."""
+        """The column at an index."""
         table = int(self.table_of[index])
         return self.tables[table].columns[index - int(self.starts[table])]
 
     def trait(self, name: str) -> Ints:
-        """What `TRAITS` names, of each column."""
+        """A value of `TRAITS` for each column."""
         return self.traits[:, TRAITS.index(name)]
 
     def value_rarity(self, word: int) -> np.float32:
-        """
-        The rarity of a word that stands in values, of which few are looked for; columns of one kind
-        count as one.
-        """
+        """Rarity of a word in values; columns of one kind count once."""
         holding = len(set(self.kinds[self.values.get(word)[0]].tolist()))
         return np.float32(rarity(np.array([holding]), 1 + int(self.kinds.max(initial=-1)))[0])
 
     @cached_property
     def things(self) -> frozenset[str]:
-        """The words that are the whole name of a table."""
+        """Words that are a table's full name."""
         lengths = self.table_name_words.lengths
         first = np.cumsum(lengths) - lengths
         words = self.table_name_words.words[first[lengths == 1]]
@@ -200,7 +193,7 @@ class InvertedIndex(Struct, dict=True, eq=False):
 
     @cached_property
     def _named(self) -> frozenset[str]:
-        """The words that stand in names and paths."""
+        """Words in names and paths."""
         on_paths = np.flatnonzero(np.diff(self.paths.starts))
         stands = np.zeros(len(self.vocabulary), dtype=bool)
         for numbers in (self.name_words.words, self.table_name_words.words, on_paths):
@@ -212,22 +205,19 @@ class InvertedIndex(Struct, dict=True, eq=False):
         return SimilarTerms(self.vocabulary, self.words_alike, self._named)
 
     def similar(self, word: str) -> tuple[tuple[int, float], ...]:
-        """
-        The words of the catalogue that a word may stand for, the same first; all but the same stand
-        in names.
-        """
+        """Words of the catalog that a word may match, itself first; others occur in names."""
         return self._alike.get(word)
 
 
 class SimilarTerms:
-    """Keeps which words of one catalogue a word may stand for, as questions repeat their words."""
+    """Cache of similar terms."""
 
     def __init__(self, vocabulary: CorpusWords, words: WordSimilarity, named: Set[str]) -> None:
         self._vocabulary, self._words, self._named = vocabulary, words, named
         self._found: dict[str, tuple[tuple[int, float], ...]] = {}
 
     def get(self, word: str) -> tuple[tuple[int, float], ...]:
-        """The numbers of such words, with how like they are."""
+        """Numbers of similar words, with similarity."""
         if word not in self._found:
             others = self._words.get(word, self._named)
             found = (
@@ -240,14 +230,14 @@ class SimilarTerms:
 
 
 def sorted_tables(catalog: Catalog) -> tuple[Table, ...]:
-    """The tables that have columns, by their names."""
+    """Tables with columns, by name."""
     return tuple(
         sorted((table for table in catalog.tables if table.columns), key=lambda table: table.ref)
     )
 
 
 def build_lexicon(catalog: Catalog, facts: Facts, read: ReadTables | None = None) -> InvertedIndex:
-    """The lexicon of a catalogue, of tables that were read before or are read now."""
+    """Build from a catalog; `read` are tables already tokenised."""
     tables = sorted_tables(catalog)
     read = read or ReadTables(facts)
     words = [read.get(table) for table in tables]
@@ -318,10 +308,7 @@ def build_lexicon(catalog: Catalog, facts: Facts, read: ReadTables | None = None
 def _own_numbers(
     vocabulary: Vocabulary, texts: Mapping[str, Texts]
 ) -> tuple[CorpusWords, dict[str, Texts]]:
-    """
-    The words that stand in texts with numbers of their own, so that none is spent on words of other
-    tables.
-    """
+    """Renumber to words in these texts, to save space."""
     stands = np.zeros(len(vocabulary), dtype=bool)
     for found in texts.values():
         stands[found.words] = True
@@ -334,7 +321,7 @@ def _own_numbers(
 
 
 def _rarity(fields: Sequence[tuple[Postings, Ints]], size: int) -> Floats:
-    """The rarity of each word in any of the fields; texts of one number count as one."""
+    """Rarity of each word over fields; equal texts count once."""
     words = [
         np.repeat(np.arange(len(postings.starts) - 1), np.diff(postings.starts))
         for postings, _ in fields
@@ -347,16 +334,16 @@ def _rarity(fields: Sequence[tuple[Postings, Ints]], size: int) -> Floats:
 
 
 def _dense(numbers: Ints) -> Ints:
-    """The same numbers counted from none, without gaps."""
+    """Renumber without gaps."""
     found: Ints = np.unique(numbers, return_inverse=True)[1]
     return found
 
 
 class Graph(Struct, dict=True, eq=False):
     """
-    Edges between tables, each twice, once from either end; columns are those that hold the key.
+    Join edges in both directions, with their key columns.
 
-    `points` is 1 where the left end points to a key at the right end, as far as anything says so.
+    `points` is 1 if the left end references a key at the right, as far as known.
     """
 
     left: Ints
@@ -368,9 +355,7 @@ class Graph(Struct, dict=True, eq=False):
 
     @cached_property
     def _pairs(self) -> tuple[Ints, Ints]:
-        """
-        The edges in the order of the tables that they join, and where each pair of tables begins.
-        """
+        """Edges sorted by table pair, with group starts."""
         order = np.lexsort((self.right, self.left))
         left, right = self.left[order], self.right[order]
         is_first = np.ones(len(order), dtype=bool)
@@ -378,7 +363,7 @@ class Graph(Struct, dict=True, eq=False):
         return order, np.flatnonzero(is_first)
 
     def best_of_pairs(self, worth: Floats) -> Ints:
-        """For each pair of tables that are joined the edge that is worth most, of such the last."""
+        """The best edge of each table pair; ties go to the last."""
         order, starts = self._pairs
         if not len(order):
             return order
@@ -391,7 +376,7 @@ class Graph(Struct, dict=True, eq=False):
 
 
 def build_graph(lexicon: InvertedIndex) -> Graph:
-    """The edges of a catalogue; of two that join the same columns the surer one counts."""
+    """Build the join graph; duplicate joins keep the most confident."""
     found: dict[tuple[int, int], float] = {}
     pointing: set[tuple[int, int]] = set()
     known = tuple(_known(lexicon))
@@ -441,7 +426,7 @@ def _known(lexicon: InvertedIndex) -> Iterator[tuple[int, int, float]]:
 
 
 def _used(lexicon: InvertedIndex) -> Iterator[tuple[int, int, float]]:
-    """Joins of queries that people ran; which of two columns is the key they do not tell."""
+    """Joins from queries, whose direction is unknown."""
     joins = lexicon.facts.prior_use.joins
     places = {ref: index for index, ref in enumerate(lexicon.refs)} if joins else {}
     for (first, second), use in joins.items():
@@ -469,7 +454,7 @@ def _of_same_name(lexicon: InvertedIndex) -> Iterator[tuple[int, int, float]]:
 
 
 def _by_name(lexicon: InvertedIndex) -> Iterator[tuple[int, int, float]]:
-    """What names and types tell of columns that nobody could measure."""
+    """Joins inferred from names and types, for unmeasured columns."""
     joins = lexicon.facts.joins
     if any(pair.is_by_name for pair in joins) or (joins and len(lexicon.refs) > _LARGE):
         # They were found with the profiles, and not again for each question to a large catalogue.

@@ -32,9 +32,9 @@ _VALUE = 0.35
 
 class RetrievalSignals(Record, frozen=True):
     """
-    The nearness of columns and tables in meaning, and to a value that a column holds.
+    Semantic and value scores of columns and tables.
 
-    Besides terms of the glossary, passages of documents, and the tables that the settings prefer.
+    Also glossary terms, document passages, and preferred tables.
     """
 
     near: RefScores = NO_SCORES
@@ -49,10 +49,7 @@ NO_SIGNALS = RetrievalSignals()
 
 
 def retrieval_signals(retrieved: Retrieved) -> RetrievalSignals:
-    """
-    The scores that each way to search gave, as they are: features compare them, ranks would lose
-    the distance.
-    """
+    """Raw scores by search; ranks would lose distances."""
     hits = retrieved.hits
     return RetrievalSignals(
         hits.found_by("dense"), retrieved.table_hits.found_by("dense"), hits.found_by("value")
@@ -60,7 +57,7 @@ def retrieval_signals(retrieved: Retrieved) -> RetrievalSignals:
 
 
 class TermMatches(Record, frozen=True):
-    """One row a word of the question, one column a column or table of the catalogue."""
+    """One row per term, one column per column or table of the catalog."""
 
     question: QuestionWords
     lexicon: InvertedIndex
@@ -78,12 +75,12 @@ class TermMatches(Record, frozen=True):
     preferred: frozenset[TableRef]
 
     def best_in_table(self, of_columns: Floats) -> Floats:
-        """The largest of each table, along the last axis."""
+        """Maximum per table along the last axis."""
         best: Floats = np.maximum.reduceat(of_columns, self.lexicon.starts[:-1], axis=-1)
         return best
 
     def sum_in_table(self, of_columns: Floats) -> Floats:
-        """The sum of each table, along the last axis."""
+        """Sum per table along the last axis."""
         total: Floats = np.add.reduceat(of_columns, self.lexicon.starts[:-1], axis=-1)
         return total
 
@@ -91,7 +88,7 @@ class TermMatches(Record, frozen=True):
 def match(
     question: QuestionWords, lexicon: InvertedIndex, signals: RetrievalSignals
 ) -> TermMatches:
-    """Meet the words of the question with the columns and tables."""
+    """Match the terms of a question with columns and tables."""
     rare, rare_table = lexicon.column_rarity, lexicon.table_rarity
     of_columns, of_tables = rare.__getitem__, rare_table.__getitem__
     names = _met(question, lexicon, lexicon.names, of_columns)
@@ -121,8 +118,8 @@ def _without_things(
     question: QuestionWords, lexicon: InvertedIndex, exact_matches: Floats
 ) -> Floats:
     """
-    The same, where a value that is also what a table is about counts little: who says `race` where
-    there are races means these, and not the session `Race`.
+    Downweight value matches that are also table topics: where tables are about races, `race` means
+    these and not the session `Race`.
     """
     written = set(parts(question.text)) - question.quoted
     things = {word for word in written if stem(word) in lexicon.things}
@@ -135,7 +132,7 @@ def _without_things(
 
 
 def _alone(rare: Floats) -> float:
-    """The weight of the rarest word."""
+    """Weight of the rarest word."""
     return float(rare.max(initial=1.0))
 
 
@@ -146,7 +143,7 @@ def apply_glossary(
     met: Floats,
     strength: float,
 ) -> Floats:
-    """The same, with each term of the glossary as if it stood in the names of what it means."""
+    """Scores with glossary terms as if in the names of their items."""
     for meaning in meanings:
         exact_matches = [index for index, ref in enumerate(refs) if ref in meaning.refs]
         if exact_matches and meaning.head in question.words:
@@ -163,10 +160,7 @@ def _met(
     *,
     is_exact: bool = False,
 ) -> Floats:
-    """
-    Word by text: likeness times rarity times the weight of the word in the text; the best of all
-    words alike.
-    """
+    """Term-by-text scores: similarity × rarity × weight in the text, maximum over similar words."""
     met = np.zeros((len(question.words), postings.size), dtype=np.float32)
     for row, weight in enumerate(question.weights):
         for number, likeness in expand_term(question, row, lexicon):
@@ -181,9 +175,7 @@ def _met(
 def expand_term(
     question: QuestionWords, row: int, lexicon: InvertedIndex, of_synonym: float = 0.0
 ) -> Iterator[tuple[int, float]]:
-    """
-    The words of the catalogue that a word of the question may stand for, with how surely it does.
-    """
+    """Catalog words that a term may mean, with certainty."""
     similar = lexicon.similar(question.words[row])
     yield from similar
     for word in question.given[row]:
@@ -200,10 +192,7 @@ def expand_term(
 
 
 def synonym_match(question: QuestionWords, name: str) -> str:
-    """
-    The word of a question that has a synonym in a name without standing in it, such as
-    `revenue ~ amount`.
-    """
+    """A term with a synonym in a name that lacks the term itself, such as `revenue ~ amount`."""
     exact_matches = {stem(part): part for part in parts(name)}
     for word, synonyms in zip(question.words, question.synonyms, strict=True):
         meant = next((synonym for synonym in synonyms if synonym in exact_matches), None)
@@ -213,22 +202,17 @@ def synonym_match(question: QuestionWords, name: str) -> str:
 
 
 def as_written(question: QuestionWords, word: str) -> str:
-    """A stem as the question writes it."""
+    """A stem as spelled in the question."""
     return next((part for part in parts(question.text) if stem(part) == word), word)
 
 
 def _known_or_last(keys: Ints, scores: RefScores) -> Floats | None:
-    """
-    A score for each; what the retriever did not name lies as far away as the last that it did.
-    """
+    """A score for each key; missing ones get the lowest score retrieved."""
     return scores.at(keys, float(scores.scores.min())) if len(scores) else None
 
 
 def exact_matches(matches: TermMatches, at: SpanIndex, refs: Sequence[Ref]) -> Floats:
-    """
-    The columns or tables that the question writes as code does, or a term of the glossary; less, if
-    a passage.
-    """
+    """Items written as identifiers or named by a glossary term; lower for document passages."""
     met = identifier_matches(matches.question, at, len(refs))
     for meaning in matches.meanings:
         indexes = [index for index, ref in enumerate(refs) if ref in meaning.refs]
@@ -247,7 +231,7 @@ def exact_matches(matches: TermMatches, at: SpanIndex, refs: Sequence[Ref]) -> F
 
 
 def span_matches(question: QuestionWords, exact_matches: SpanIndex, size: int) -> Floats:
-    """For each text the longest run of words of the question that is its whole name, in words."""
+    """For each text the longest run of question words that equals its full name."""
     met = np.zeros(size, dtype=np.float32)
     for span, length in question.spans:
         indexes = exact_matches.get(span)
@@ -256,7 +240,7 @@ def span_matches(question: QuestionWords, exact_matches: SpanIndex, size: int) -
 
 
 def identifier_matches(question: QuestionWords, exact_matches: SpanIndex, size: int) -> Floats:
-    """The texts that the question names as code does."""
+    """Items that the question writes as identifiers."""
     met = np.zeros(size, dtype=np.float32)
     for name in question.spelt:
         met[exact_matches.get(name)] = 1.0
@@ -264,9 +248,7 @@ def identifier_matches(question: QuestionWords, exact_matches: SpanIndex, size: 
 
 
 def value_matches(question: QuestionWords, lexicon: InvertedIndex) -> Floats:
-    """
-    For each column how well a value of it stands in the question: rarer and longer values say more.
-    """
+    """For each column how well a value matches the question; rare and long values score higher."""
     met = np.zeros(len(lexicon.refs), dtype=np.float32)
     for phrase in question.phrases:
         indexes = lexicon.values_at.get(phrase)
@@ -280,14 +262,14 @@ def value_matches(question: QuestionWords, lexicon: InvertedIndex) -> Floats:
 
 
 def of_best(scores: Floats) -> Floats:
-    """Each score as a share of the best one."""
+    """Scores divided by the maximum."""
     best = float(scores.max()) if len(scores) else 0.0
     shares: Floats = (scores / best if best > 0 else np.zeros_like(scores)).astype(np.float32)
     return shares
 
 
 def standard(scores: Floats) -> Floats:
-    """Deviations from the mean in standard deviations, cut at four."""
+    """Z-scores, clipped at four."""
     spread = float(scores.std()) if len(scores) else 0.0
     if spread < 1e-9:
         return np.zeros(len(scores), dtype=np.float32)
@@ -296,17 +278,14 @@ def standard(scores: Floats) -> Floats:
 
 
 def log_rank(scores: Floats) -> Floats:
-    """The logarithm of the rank from 1, best first; equal scores share the mean of their ranks."""
+    """Log of the rank from 1, best first; ties share the mean rank."""
     return log_rank_in_table(
         scores, np.zeros(len(scores), dtype=np.int64), np.zeros(1, dtype=np.int64)
     )
 
 
 def log_rank_in_table(scores: Floats, table_of: Ints, starts: Ints) -> Floats:
-    """
-    The logarithm of the rank inside the table, best first; equal scores share the mean of their
-    ranks.
-    """
+    """Log of the rank within the table, best first; ties share the mean rank."""
     order = _best_first(scores, table_of)
     at, tables = scores[order], table_of[order]
     is_first = np.ones(len(scores), dtype=bool)
@@ -320,10 +299,7 @@ def log_rank_in_table(scores: Floats, table_of: Ints, starts: Ints) -> Floats:
 
 
 def _best_first(scores: Floats, table_of: Ints) -> Ints:
-    """
-    The places table by table, best first; where sixteen bits number the tables, they are sorted in
-    linear time.
-    """
+    """Indexes by table, best first; a linear-time sort if 16 bits number the tables."""
     order = np.argsort(-scores)
     tables = table_of[order].astype(np.min_scalar_type(int(table_of.max(initial=0))))
     found: Ints = order[np.argsort(tables, kind="stable")]
@@ -331,9 +307,7 @@ def _best_first(scores: Floats, table_of: Ints) -> Ints:
 
 
 def mean_of_best(scores: Floats, starts: Ints, count: int = 3) -> Floats:
-    """
-    For each table the mean of its best scores; a table that has fewer is marked down for that.
-    """
+    """Mean of each table's best scores; tables with fewer are penalised."""
     sizes = np.diff(starts)
     table_of = np.repeat(np.arange(len(sizes)), sizes)
     index = np.arange(len(scores)) - starts[table_of]
@@ -344,10 +318,10 @@ def mean_of_best(scores: Floats, starts: Ints, count: int = 3) -> Floats:
 
 class MatchFeatures(Struct, dict=True, eq=False):
     """
-    Scores of one question in one pool.
+    Scores of a question in a candidate pool.
 
-    `met` is the best of all fields, a row a word; `spoken` how far the question says each word of
-    the catalogue.
+    `met` is the maximum over fields, one row per term; `spoken` how far the question contains each
+    catalog word.
     """
 
     known: CatalogIndex
@@ -370,22 +344,20 @@ class MatchFeatures(Struct, dict=True, eq=False):
 
     @property
     def coverage(self) -> Floats:
-        """
-        For each table how much of the question its columns and its name meet together, from 0 to 1.
-        """
+        """Share of the question matched by each table's columns and name together."""
         share: Floats = self.covered.sum(axis=0) / max(float(self.importance.sum()), 1e-6)
         return share
 
     @cached_property
     def rank_in_table(self) -> Floats:
-        """The logarithm of each column's rank in its table."""
+        """Log of each column's rank in its table."""
         return log_rank_in_table(
             self.lexical, self.known.lexicon.table_of, self.known.lexicon.starts
         )
 
     @cached_property
     def carries(self) -> tuple[Floats, Floats]:
-        """The share of the question that each column meets best, in its table and of all."""
+        """Share of the question that each column matches best, in its table and overall."""
         met, of, total = (
             self.met,
             self.known.lexicon.table_of,
@@ -407,7 +379,6 @@ class MatchFeatures(Struct, dict=True, eq=False):
 
 
 def compute_match_features(known: CatalogIndex, matches: TermMatches) -> MatchFeatures:
-    """All scores of one question."""
     lexicon, question = known.lexicon, matches.question
     columns, tables = len(lexicon.refs), len(lexicon.tables)
     met = np.maximum(
@@ -450,7 +421,7 @@ def compute_match_features(known: CatalogIndex, matches: TermMatches) -> MatchFe
 
 
 def _spoken(known: CatalogIndex, matches: TermMatches) -> Floats:
-    """For each word of the catalogue how far the question says it."""
+    """How far the question contains each catalog word."""
     likenesses = np.zeros(len(known.lexicon.vocabulary), dtype=np.float32)
     for row in range(len(matches.question.words)):
         for number, likeness in expand_term(matches.question, row, known.lexicon):
@@ -459,7 +430,7 @@ def _spoken(known: CatalogIndex, matches: TermMatches) -> Floats:
 
 
 def _name_coverage(known: CatalogIndex, spoken: Floats) -> Floats:
-    """For each column how much of its own name the question says, by the rarity of its words."""
+    """Rarity-weighted share of each column's name in the question."""
     rare = known.lexicon.column_rarity + 0.1
     words, at = known.lexicon.name_words.words, known.lexicon.name_words.text_of
     size = len(known.lexicon.refs)
@@ -470,7 +441,7 @@ def _name_coverage(known: CatalogIndex, spoken: Floats) -> Floats:
 
 
 def _table_words(known: CatalogIndex, spoken: Floats) -> tuple[Floats, Floats]:
-    """For each table how much of its name the question says, and how much it does not."""
+    """Matched and unmatched weight of each table's name."""
     rare, exact_matches = known.lexicon.table_rarity + 0.1, known.lexicon.table_name_words
     coverage, unasked = np.zeros((2, len(exact_matches.lengths)), dtype=np.float32)
     # Tables of as many words at once: their sums are then those of each alone, to the last digit.

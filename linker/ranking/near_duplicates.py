@@ -40,11 +40,11 @@ def duplicate_groups(
     tables: Sequence[Table], paths: npt.NDArray[np.int64]
 ) -> npt.NDArray[np.int64]:
     """
-    For each table the place of the first of its kin, often its own; `paths` are numbers of their
-    folded paths.
+    For each table the index of the first near-duplicate, often itself; `paths` are numbers of
+    normalised paths.
 
-    Kin share four fifths of their columns, or half of them and a name but for its digits, or are
-    kin of one another's.
+    Near-duplicates share four fifths of their columns, or half of them and a name up to digits;
+    transitive.
     """
     names: dict[tuple[str, ...], int] = {}
     name_of = np.array(
@@ -68,7 +68,7 @@ def duplicate_groups(
 def _shared(
     counts: Sequence[int], paths: npt.NDArray[np.int64]
 ) -> tuple[npt.NDArray[np.float32], ...]:
-    """The number of paths of each table, and how many of them each other one has."""
+    """Paths per table, and shared paths per pair."""
     size = int(paths.max(initial=0)) + 1
     # A path that a table has in two spellings counts once. Without the places of the first,
     # numpy.ma would be imported.
@@ -90,22 +90,21 @@ def _shared(
 
 @lru_cache(maxsize=100_000)
 def _name(ref: TableRef) -> tuple[str, ...]:
-    """The schema and the words of the name that are no numbers."""
+    """Schema, and words of the name without numbers."""
     return (ref.schema, *(word for word in words_of_name(ref.name) if not word.isdigit()))
 
 
 @lru_cache(maxsize=100_000)
 def _words(ref: TableRef) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """The words of the schema, and those of the name."""
+    """Words of schema and name."""
     return tuple(words_of_name(ref.schema)), tuple(words_of_name(ref.name))
 
 
 class DuplicateTable(Record, frozen=True):
     """
-    The place of a table that is kept beside the `original` in use, and the words of its name that
-    say so.
+    A table kept beside an `original`, and the words of its name that mark it.
 
-    `penalty` are log-odds that it loses besides.
+    `penalty` is subtracted from its log-odds.
     """
 
     place: int
@@ -115,7 +114,7 @@ class DuplicateTable(Record, frozen=True):
 
 
 def archived_tables(tables: Sequence[Table]) -> tuple[DuplicateTable, ...]:
-    """Archives, backups, copies and older versions, by their names, columns and rows."""
+    """Archives, backups, copies and older versions, by name, columns and rows."""
     in_use: dict[tuple[str, ...], list[int]] = defaultdict(list)
     versions: dict[tuple[str, ...], list[tuple[int, int]]] = defaultdict(list)
     marked: list[tuple[int, tuple[str, ...], frozenset[str]]] = []
@@ -147,23 +146,20 @@ def archived_tables(tables: Sequence[Table]) -> tuple[DuplicateTable, ...]:
 def _older(
     versions: dict[tuple[str, ...], list[tuple[int, int]]],
 ) -> Iterator[tuple[int, int, frozenset[str]]]:
-    """Each version of a table but the last, with the last."""
+    """All versions of a table but the last, with the last."""
     for numbered in versions.values():
         *older, (_, last) = sorted(numbered)
         yield from ((place, last, frozenset({str(number)})) for number, place in older)
 
 
 def _is_larger(table: Table, other: Table) -> bool:
-    """True where a table is known to have more rows than another."""
+    """Whether a table is known to have more rows."""
     rows, others = table.row_count_estimate, other.row_count_estimate
     return rows is not None and others is not None and rows > others
 
 
 def upstream_tables(tables: Sequence[Table]) -> tuple[DuplicateTable, ...]:
-    """
-    The tables that another one is built from and goes on with, each with the furthest downstream of
-    these.
-    """
+    """Tables that another one is built from and continues, with the furthest such downstream."""
     indexes = {table.ref: place for place, table in enumerate(tables)}
     successors: dict[TableRef, list[tuple[float, int, TableRef]]] = defaultdict(list)
     for table in tables:
@@ -186,10 +182,7 @@ def upstream_tables(tables: Sequence[Table]) -> tuple[DuplicateTable, ...]:
 
 
 def _carried(parent: Table, child: Table) -> float:
-    """
-    How much of a table a model built from it goes on with; 0 where it is about something else, as a
-    sum is.
-    """
+    """Share of a table's columns that a model keeps; 0 for aggregates and the like."""
     names, further = _names(parent), _names(child)
     if not names:
         return 0.0
@@ -206,7 +199,7 @@ def _carried(parent: Table, child: Table) -> float:
 
 
 def _names(table: Table) -> frozenset[str]:
-    """The columns, whether their words are told apart by capitals, by a character or not at all."""
+    """Column names without case and separators."""
     return frozenset("".join(filter(str.isalnum, path)) for path in table.path_set)
 
 
@@ -219,10 +212,7 @@ def _furthest(ref: TableRef, best: Mapping[TableRef, TableRef]) -> TableRef:
 
 
 def _layer_words(tables: Sequence[Table]) -> dict[TableRef, set[str]]:
-    """
-    By table the words of its schema, and the word that it and others there begin with: those of a
-    layer.
-    """
+    """By table the words of its schema, and a prefix shared there: those of a layer."""
     firsts = Counter((table.ref.schema, *words_of_name(table.ref.name)[:1]) for table in tables)
     found: dict[TableRef, set[str]] = {}
     for table in tables:

@@ -78,15 +78,12 @@ _OF_ANYTHING = frozenset(map(stem, word_list("asked_of_anything")))
 
 
 def business_words(stems: Sequence[str]) -> dict[str, tuple[str, ...]]:
-    """
-    By word of a question what names may say for it; of a phrase its first word that says something
-    stands for it.
-    """
+    """Synonyms by question word; a phrase is keyed by its first informative word."""
     return words_for(stems, _shipped())
 
 
 def words_for(stems: Sequence[str], phrases: Phrases) -> dict[str, tuple[str, ...]]:
-    """By word what the phrases that stand in a text mean."""
+    """Synonyms by word, from phrases in a text."""
     found: dict[str, tuple[str, ...]] = {}
     for phrase in runs(stems, max(map(len, phrases), default=0)):
         if phrase in phrases and (
@@ -97,7 +94,7 @@ def words_for(stems: Sequence[str], phrases: Phrases) -> dict[str, tuple[str, ..
 
 
 def runs(stems: Sequence[str], longest: int) -> Iterator[tuple[str, ...]]:
-    """Words in a row."""
+    """All runs of consecutive words."""
     for start in range(len(stems)):
         for end in range(start + 1, min(start + longest, len(stems)) + 1):
             yield tuple(stems[start:end])
@@ -105,7 +102,7 @@ def runs(stems: Sequence[str], longest: int) -> Iterator[tuple[str, ...]]:
 
 @cache
 def _shipped() -> Phrases:
-    """What ships with linker, as stems."""
+    """Shipped synonyms, as stems."""
     business = files(__package__).joinpath("business.yml").read_text("utf-8")
     lists = [texts.split(", ") for _, texts in _LIST.findall(business)]
     phrases: dict[tuple[str, ...], tuple[str, ...]] = {}
@@ -120,10 +117,9 @@ def _shipped() -> Phrases:
 
 class Meaning(Record, frozen=True):
     """
-    A term that a question touches: the stem of its first word that says something, and what it
-    means.
+    A glossary term in the question: the stem of its first informative word, and its meaning.
 
-    `unknown` says of each name of it that leads nowhere why.
+    `unknown` gives the reason for each unresolved name.
     """
 
     term: Term
@@ -133,19 +129,17 @@ class Meaning(Record, frozen=True):
 
     @property
     def weight(self) -> float:
-        """How surely its columns are meant, from 0 to 1."""
+        """How certainly its columns are meant, from 0 to 1."""
         return 1.0 if self.term.source == "glossary" else _OF_PROJECT
 
     @property
     def words(self) -> tuple[str, ...]:
-        """The stems of the words that mean the same."""
+        """Stems of its synonyms."""
         return tuple(chain.from_iterable(map(words_of_name, self.term.words)))
 
 
 def terms_in_question(text: str, terms: Iterable[Term], catalog: Catalog) -> tuple[Meaning, ...]:
-    """
-    The terms whose words stand side by side in a question; of two with the same words the first.
-    """
+    """Terms that occur contiguously; of equal ones the first."""
     # Later ones are overwritten by earlier ones.
     phrases = {tuple(words_of_name(term.term)): term for term in reversed(tuple(terms))}
     if not phrases:
@@ -158,7 +152,7 @@ def terms_in_question(text: str, terms: Iterable[Term], catalog: Catalog) -> tup
 
 
 def meaning_of(term: Term, catalog: Catalog) -> Meaning:
-    """A term with the tables and columns that it names."""
+    """A term with its resolved tables and columns."""
     refs, unknown = list[Ref](), list[str]()
     for name in (*term.tables, *term.columns):
         try:
@@ -174,9 +168,9 @@ def meaning_of(term: Term, catalog: Catalog) -> Meaning:
 
 class QuestionWords(Record, frozen=True):
     """
-    A question taken apart. Spans and phrases are texts as names and values are compared with them.
+    An analysed question; spans and phrases are normalised as names and values are.
 
-    `synonyms` are by word those that names may use for it, `given` those of the user's glossary.
+    `synonyms` maps words to those in names, `given` comes from the user's glossary.
     """
 
     text: str
@@ -194,7 +188,7 @@ class QuestionWords(Record, frozen=True):
 
 
 def analyse(text: str, meanings: Sequence[Meaning] = ()) -> QuestionWords:
-    """Take a question apart; `meanings` are the terms of a glossary that it touches."""
+    """Analyse a question; `meanings` are its glossary terms."""
     found = parts(without_codes(text))
     unsaid = saying_nothing(found)
     repeats: dict[str, int] = {}
@@ -226,20 +220,20 @@ def analyse(text: str, meanings: Sequence[Meaning] = ()) -> QuestionWords:
 
 
 def _names_place(text: str) -> bool:
-    """True where a country, a continent or a state is named, with its capital."""
+    """Whether a country, continent or state is named, with a capital letter."""
     capitals = list(map(casefold_ascii, _CAPITALS.findall(text)))
     return not word_list("places").isdisjoint((*capitals, *map("_".join, pairwise(capitals))))
 
 
 def _spelt(text: str) -> Iterator[str]:
-    """Names that are written as in code, whole and from their last step on."""
+    """Identifiers, whole and their last part."""
     for name in (*_SPELT.findall(text), *re.findall(r"`([^`]+)`", text)):
         yield alnum_key(name)
         yield alnum_key(name.rpartition(".")[2])
 
 
 def _spans(found: list[str]) -> dict[str, int]:
-    """Runs of one to four words without separators, with how many of them say something."""
+    """Runs of one to four words without separators, with their informative words."""
     spans: dict[str, int] = {}
     for start in range(len(found)):
         for end in range(start + 1, min(start + _LONGEST_SPAN, len(found)) + 1):
@@ -253,7 +247,7 @@ def _spans(found: list[str]) -> dict[str, int]:
 
 
 def _phrases(text: str) -> list[str]:
-    """Runs of up to six words as they are written, to be looked up among values."""
+    """Runs of up to six words as written, for value lookup."""
     raw = [value_key(text) for text in _RAW.findall(text)]
     raw = [text for text in raw if text]
     found = []
@@ -267,10 +261,9 @@ def _phrases(text: str) -> list[str]:
 
 class TermWeights(Record, frozen=True):
     """
-    The weight of each word of a question, and which words are names; `pairs` are telling words side
-    by side.
+    Term weights, names among the terms, and adjacent pairs of informative words.
 
-    `phrases` are the runs of telling words as they are written, each with the places of its words.
+    `phrases` are runs of informative words as written, with word indexes.
     """
 
     weights: Floats
@@ -279,14 +272,14 @@ class TermWeights(Record, frozen=True):
     phrases: tuple[tuple[str, tuple[int, ...]], ...]
 
     def with_names(self, rows: Sequence[int]) -> "TermWeights":
-        """The same where these words are parts of names, which need not stand anywhere."""
+        """A copy in which these words are parts of names, which need not occur in the catalog."""
         weights = self.weights.copy()
         weights[rows] = np.minimum(weights[rows], _LITERAL)
         return replace(self, weights=weights)
 
 
 def telling(question: QuestionWords) -> TermWeights:
-    """Find what a question is about."""
+    """Weight the terms of a question."""
     names = _names_in(question.text)
     things = {stem(part) for part in parts(question.text) if part.endswith("ings")}
     weights = np.array(
@@ -318,7 +311,7 @@ def _weight(word: str, names: frozenset[str], *, is_thing: bool) -> float:
 
 
 def _names_in(text: str) -> frozenset[str]:
-    """The words that are quoted, or that only capitals begin and not because a sentence does."""
+    """Quoted words, and capitalised ones that do not start a sentence."""
     capital: set[str] = set()
     small: set[str] = set()
     is_first = True
@@ -337,7 +330,7 @@ def _names_in(text: str) -> frozenset[str]:
 
 
 def _telling_phrases(text: str, index: dict[str, int]) -> Iterator[tuple[str, tuple[int, ...]]]:
-    """Words in a row that say more than anything does."""
+    """Consecutive informative words."""
     run, indexes = list[str](), list[int]()
     for written in [*_WORD.findall(text), "."]:
         telling_parts = [part for part in parts(written) if not _says_little(part)]
@@ -351,10 +344,10 @@ def _telling_phrases(text: str, index: dict[str, int]) -> Iterator[tuple[str, tu
 
 
 def _says_little(part: str) -> bool:
-    """True of a word that can be asked of anything; toppings are more than the top."""
+    """Whether a word is generic; `toppings` are more than `top`."""
     return says_little(stem(part)) and not part.endswith("ings")
 
 
 def says_little(word: str) -> bool:
-    """True of a stem that can be asked of anything."""
+    """Whether a stem is generic."""
     return word.isdigit() or word in _OF_ANYTHING or word in SAYING_NOTHING

@@ -73,11 +73,10 @@ _FUSED_WEIGHTS = {"ranking": 1.0, "reranker": 1.0}
 
 class QuestionCatalog(Record, frozen=True):
     """
-    A question's catalogue, whole or narrowed, and what the index brought up.
+    A question's catalog, possibly narrowed, with retrieval results.
 
-    `there` are the columns of it that the warehouse still has; `siblings` are by table the others
-    with its columns. `meanings` are the terms of the user's glossary that the question touches,
-    `passages` those of documents near it, `preferred` the tables that the settings prefer.
+    `there` are hits that still exist; `siblings` identical tables. `meanings` are glossary terms in
+    the question, `passages` from documents, `preferred` tables of the settings.
     """
 
     known: CatalogIndex
@@ -90,12 +89,12 @@ class QuestionCatalog(Record, frozen=True):
 
     @property
     def unknown_names(self) -> tuple[str, ...]:
-        """Of each name in the glossary that leads nowhere, why."""
+        """The reason for each unresolved glossary name."""
         return tuple(problem for meaning in self.meanings for problem in meaning.unknown)
 
     @property
     def signals(self) -> RetrievalSignals:
-        """All that says something about columns and tables besides their names."""
+        """Scores from retrieval, glossary, documents and settings."""
         return replace(
             retrieval_signals(self.retrieved),
             meanings=self.meanings,
@@ -105,7 +104,7 @@ class QuestionCatalog(Record, frozen=True):
 
 
 def read_question(text: str, parts: Environment) -> QuestionCatalog:
-    """All that ranking sees of a question."""
+    """Retrieve and analyse a question."""
     catalog, read = parts.indexed.catalog, parts.derive(read_tables)
     whole = parts.derive(known_catalog)
     retrieved = parts.retriever.search(text, limit=MOST_COLUMNS if whole else _NEAREST)
@@ -124,7 +123,7 @@ def read_question(text: str, parts: Environment) -> QuestionCatalog:
 
 
 def _known_catalog(profiled: ProfiledCatalog) -> CatalogIndex | None:
-    """The catalogue ready for questions; none where it is too large to be ranked as a whole."""
+    """The prepared catalog; None if too large to rank as a whole."""
     is_small = profiled.catalog.column_count <= MOST_COLUMNS
     return build_catalog_index(profiled.catalog, profiled.facts) if is_small else None
 
@@ -135,17 +134,17 @@ known_catalog = DiskCached(_known_catalog, pack_known, unpack_known)
 def preferred_tables(
     profiled: ProfiledCatalog, patterns: tuple[TablePattern, ...]
 ) -> frozenset[TableRef]:
-    """The tables that one of the patterns means."""
+    """Tables that match a pattern."""
     return frozenset(table.ref for table in matching(patterns, profiled.catalog.tables))
 
 
 def read_tables(profiled: ProfiledCatalog) -> ReadTables:
-    """The tables of a large catalogue, each read when a question first comes to it."""
+    """Tables of a large catalog, tokenised on demand."""
     return ReadTables(profiled.facts)
 
 
 def narrowed(catalog: Catalog, refs: Sequence[TableRef]) -> Catalog:
-    """The tables that retrieval found best, as many as ranking looks at closely."""
+    """The tables with the best hits."""
     tables: list[Table] = []
     columns = 0
     for table in filter(None, map(catalog.table_by_ref.get, refs)):
@@ -158,7 +157,7 @@ def narrowed(catalog: Catalog, refs: Sequence[TableRef]) -> Catalog:
 
 
 class RankingResult(Record, frozen=True):
-    """The columns of a catalogue, table by table, with log-odds of being needed."""
+    """Columns by table, with log-odds."""
 
     evidence: MatchFeatures
     first: Floats
@@ -168,14 +167,13 @@ class RankingResult(Record, frozen=True):
 
     @property
     def known(self) -> CatalogIndex:
-        """The catalogue."""
         return self.evidence.known
 
 
 def rank(
     text: str, known: CatalogIndex, weights: Weights, signals: RetrievalSignals = NO_SIGNALS
 ) -> RankingResult:
-    """The ranking of a catalogue for a question."""
+    """Rank a catalog for a question."""
     return rank_evidence(
         compute_match_features(
             known, match(analyse(text, signals.meanings), known.lexicon, signals)
@@ -185,10 +183,7 @@ def rank(
 
 
 def rank_evidence(evidence: MatchFeatures, weights: Weights) -> RankingResult:
-    """
-    First the tables by themselves, then among their neighbours, then the columns, then those among
-    each other.
-    """
+    """Four stages: tables alone, tables in context, columns alone, columns in context."""
     prior = evidence.known.prior
     first = weights.tables.logits(table_features(evidence))
     tables = weights.neighbours.logits(neighbour_features(evidence, first))
@@ -208,7 +203,7 @@ def rank_evidence(evidence: MatchFeatures, weights: Weights) -> RankingResult:
 
 
 def _by_whole_names(evidence: MatchFeatures, logits: Floats) -> Floats:
-    """The same, but a name that is said as a whole counts more than one of which a part is."""
+    """A fully matched name counts more than a partly matched one."""
     is_said = evidence.table_name_coverage > _WHOLE
     is_longer = extra_unasked(evidence, siblings_only=False)
     changed: Floats = logits + np.float32(_WHOLE_NAME_SAID) * is_said
@@ -216,7 +211,7 @@ def _by_whole_names(evidence: MatchFeatures, logits: Floats) -> Floats:
 
 
 def _behind_preferred(evidence: MatchFeatures, logits: Floats) -> Floats:
-    """The same, but tables that nobody prefers, and time spines, come later."""
+    """Demote time spines, and tables that are not preferred if any are."""
     preferred, tables = evidence.matches.preferred, evidence.known.lexicon.tables
     found = logits.copy()
     for index, table in enumerate(tables):
@@ -228,7 +223,7 @@ def _behind_preferred(evidence: MatchFeatures, logits: Floats) -> Floats:
 
 
 def _behind_filled(evidence: MatchFeatures, logits: Floats) -> Floats:
-    """The same, but tables without rows come later, unless nearly all have none."""
+    """Demote empty tables, unless nearly all are empty."""
     is_empty = evidence.known.is_without_rows
     if is_empty.mean() >= _MOSTLY_EMPTY:
         return logits
@@ -236,10 +231,7 @@ def _behind_filled(evidence: MatchFeatures, logits: Floats) -> Floats:
 
 
 def _behind_originals(evidence: MatchFeatures, logits: Floats) -> Floats:
-    """
-    The same, but what is kept of a table comes after the one in use, unless question or settings
-    say so.
-    """
+    """Demote archives and copies, unless question or settings ask for them."""
     words, tables = set(evidence.matches.question.words), evidence.known.lexicon.tables
     preferred = evidence.matches.preferred
     pairs = [pair for pair in evidence.known.duplicates if not pair.words & words]
@@ -257,7 +249,7 @@ def _behind_originals(evidence: MatchFeatures, logits: Floats) -> Floats:
 
 
 def probability(logits: Floats) -> Floats:
-    """Odds as a number from 0 to 1."""
+    """Sigmoid."""
     chances: Floats = 1 / (1 + np.exp(-np.clip(logits, -30, 30)))
     return chances
 
@@ -265,7 +257,7 @@ def probability(logits: Floats) -> Floats:
 def rerank(
     ranked: RankingResult, reranker: Reranker, texts: Mapping[ColumnRef, str]
 ) -> RankingResult:
-    """The same columns, of which the best may have changed places."""
+    """Reorder the top columns."""
     matches, lexicon = ranked.evidence.matches, ranked.known.lexicon
     best = [int(index) for index in np.argsort(-ranked.columns, kind="stable")[:_MOST_READ]]
     refs = [lexicon.refs[index] for index in best]

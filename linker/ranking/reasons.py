@@ -33,7 +33,7 @@ _KIND_OF = {feature: kind for kind, features in KINDS.items() for feature in fea
 
 
 def reasons(ranked: RankingResult, columns: Regression, column: int) -> tuple[str, ...]:
-    """The evidence for a column, the strongest first."""
+    """Evidence for a column, strongest first."""
     found = dict.fromkeys(_meant_by(ranked, column))
     for feature, share in columns.shares(ranked.column_features, column):
         if share < _LEAST_SHARE or len(found) == _MOST_REASONS:
@@ -44,7 +44,7 @@ def reasons(ranked: RankingResult, columns: Regression, column: int) -> tuple[st
 
 
 def join_key(lexicon: InvertedIndex, column: int, table: TableRef) -> str:
-    """A key that leads to another table, such as `foreign key to orders`."""
+    """For example `foreign key to orders`."""
     own = lexicon.refs[column]
     points = any(key.table == table for key in lexicon.facts.get(own).points_to)
     name = table.name if table.schema == own.table.schema else str(table)
@@ -52,13 +52,13 @@ def join_key(lexicon: InvertedIndex, column: int, table: TableRef) -> str:
 
 
 def table_match(ranked: RankingResult, table: int) -> str:
-    """The words of the question in the name of a table, such as `name match: orders`."""
+    """For example `name match: orders`."""
     words = _words_in(ranked, ranked.known.lexicon.table_name_words, table)
     return _named("name match", words) if words else ""
 
 
 def _meant_by(ranked: RankingResult, column: int) -> list[str]:
-    """The glossary term that names a column, else the synonym of the question in its name."""
+    """The glossary term or synonym that matches a column."""
     matches, ref = ranked.evidence.matches, ranked.known.lexicon.refs[column]
     for meaning in matches.meanings:
         if ref in meaning.refs:
@@ -68,7 +68,7 @@ def _meant_by(ranked: RankingResult, column: int) -> list[str]:
 
 
 def _reason(ranked: RankingResult, feature: str, column: int) -> str:
-    """The evidence behind a feature; nothing where the column has none of it."""
+    """Evidence of a feature; empty if the column has none."""
     kind = _KIND_OF.get(feature, "")
     if find := _EVIDENCE.get(kind):
         return find(ranked, column)
@@ -82,7 +82,7 @@ def _named(kind: str, words: Iterable[str]) -> str:
 
 
 def _words_in(ranked: RankingResult, texts: Texts, text: int) -> list[str]:
-    """The words of the question in a name, as the question writes them; no synonyms."""
+    """Question words in a name as written, without synonyms."""
     question, lexicon = ranked.evidence.matches.question, ranked.known.lexicon
     end = int(texts.lengths[: text + 1].sum())
     held = set(texts.words[end - int(texts.lengths[text]) : end].tolist())
@@ -98,7 +98,7 @@ def _name_words(ranked: RankingResult, column: int) -> list[str]:
 
 
 def _strongest(question: QuestionWords, scores: Floats) -> Iterator[str]:
-    """The words of the question with a score, the highest first."""
+    """Question words by descending score."""
     for row in np.argsort(-scores, kind="stable").tolist():
         if scores[row] > 0:
             yield as_written(question, question.words[row])
@@ -177,7 +177,7 @@ def _identifier_match(ranked: RankingResult, column: int) -> str:
 
 
 def _held_value(ranked: RankingResult, column: int) -> str:
-    """The value of a column that stands in the question word by word."""
+    """A value of the column that the question contains verbatim."""
     lexicon = ranked.known.lexicon
     for phrase in ranked.evidence.matches.question.phrases:
         if column in lexicon.values_at.get(phrase):
@@ -193,7 +193,7 @@ def _value_match(ranked: RankingResult, column: int) -> str:
 
 
 def value_match(value: str, ref: ColumnRef) -> str:
-    """Such as `value match: 'Brooklyn' in location_name`."""
+    """For example `value match: 'Brooklyn' in location_name`."""
     return f"value match: '{value}' in {ref.path}"
 
 
@@ -213,7 +213,7 @@ def _shared_join_key(ranked: RankingResult, column: int) -> str:
 
 
 def _join_key(ranked: RankingResult, column: int) -> str:
-    """The likeliest table that a key leads to."""
+    """The most probable table that a key references."""
     graph, lexicon = ranked.known.graph, ranked.known.lexicon
     edges = np.flatnonzero(graph.left_column == column)
     if not len(edges):

@@ -103,9 +103,7 @@ ROWS = np.cumsum([1, 1, 1, 1, 2, len(TRAITS), len(ROLES), len(TEXTS) - 2])
 def roles_of(
     column: Column, own_words: Sequence[str], values: Sequence[str], facts: ColumnFacts
 ) -> tuple[bool, ...]:
-    """
-    For each of `ROLES` whether the column has it; what was measured adds to what the name says.
-    """
+    """Which of `ROLES` a column has, by name and measurements."""
     seen = [value for value in values[:5] if value]
     found = {role for role, words in _BY_WORDS if not words.isdisjoint(own_words)} | _roles_of_type(
         column.data_type
@@ -123,34 +121,32 @@ def roles_of(
 
 
 def is_of_loading(column: Column) -> bool:
-    """True for a time at which a row was written, not one at which something happened."""
+    """Whether a time is that of loading a row, not of an event."""
     return not _OF_LOADING.isdisjoint(words_of_name(column.path))
 
 
 @lru_cache(maxsize=10_000)
 def _roles_of_type(data_type: str) -> frozenset[str]:
-    """The roles of a type; a catalogue has few."""
+    """Roles of a data type; cached."""
     found = {role for role, pattern in zip(ROLES, _TYPES, strict=False) if pattern.match(data_type)}
     return frozenset(found | {"time"} if "time_type" in found else found)
 
 
 @lru_cache(maxsize=200_000)
 def skeleton(word: str) -> str:
-    """
-    The first letter and the consonants after it, none of them twice in a row: `amount` is `amnt`.
-    """
+    """First letter and consonants without repetition: `amount` is `amnt`."""
     return re.sub(r"(.)\1+", r"\1", _VOWELS.sub("", word))
 
 
 @lru_cache(maxsize=200_000)
 def trigrams(word: str) -> frozenset[str]:
-    """The runs of three letters, with the ends marked."""
+    """Trigrams with end marks."""
     marked = f"^{word}$"
     return frozenset(marked[start : start + 3] for start in range(len(marked) - 2))
 
 
 def similarity(wanted: str, named: str) -> float:
-    """The likeness of two words, from 0 to 1: the same, a beginning, an abbreviation, alike."""
+    """Similarity of two words (0 to 1): equality, prefix, abbreviation, trigrams."""
     if wanted == named:
         return 1.0
     if wanted.isdigit() or named.isdigit():
@@ -167,7 +163,7 @@ def similarity(wanted: str, named: str) -> float:
 
 def _abbreviates(short: str, long: str) -> bool:
     """
-    `cnt` has the consonants of `count`, `amt` and `qty` some of those of `amount` and `quantity`,
+    `cnt` has all consonants of `count`; `amt` and `qty` some of `amount` and `quantity`, including
     first and last.
     """
     if len(short) < _SHORTEST_SKELETON or len(long) < len(short) + 2 or short[0] != long[0]:
@@ -182,7 +178,7 @@ def _abbreviates(short: str, long: str) -> bool:
 
 
 def _has_same_root(short: str, long: str) -> bool:
-    """`satisfied` and `satisfaction` begin alike for half of the longer."""
+    """`satisfied` and `satisfaction` share a prefix of half the longer one."""
     root = sum(
         1 for _ in takewhile(lambda pair: pair[0] == pair[1], zip(short, long, strict=False))
     )
@@ -203,9 +199,7 @@ def _trigram_similarity(word: str, other: str) -> float:
 
 
 class WordSimilarity:
-    """
-    Words by what they have in common; any may be added, and those are found that a catalogue has.
-    """
+    """Finds similar words among those added."""
 
     def __init__(self, words: list[str] | None = None, *groups: dict[str, list[str]]) -> None:
         self._sorted = words or []
@@ -216,11 +210,11 @@ class WordSimilarity:
 
     @property
     def parts(self) -> tuple[list[str], *tuple[dict[str, list[str]], ...]]:
-        """What it is made of, to make the same again."""
+        """State for serialisation."""
         return self._sorted, *self._groups
 
     def add(self, words: Iterable[str]) -> None:
-        """Let words be found; a number is like no other."""
+        """Add words; numbers are similar to nothing."""
         with self._lock:
             for word in words:
                 if word in self._known or word.isdigit():
@@ -233,10 +227,7 @@ class WordSimilarity:
                     self._by_trigram[run].append(word)
 
     def get(self, word: str, named: Set[str]) -> tuple[tuple[str, float], ...]:
-        """
-        The others among the named words that are like a word, with how like they are, the most
-        first.
-        """
+        """Similar words among `named`, most similar first."""
         if word.isdigit():
             return ()
         with self._lock:
@@ -267,7 +258,7 @@ class WordSimilarity:
 
 
 class Vocabulary:
-    """Words by number, in the order in which they were first seen."""
+    """Words by number, in order of appearance."""
 
     def __init__(self, words: Sequence[str] = ()) -> None:
         self.numbers = defaultdict[str, int](
@@ -276,12 +267,12 @@ class Vocabulary:
         self._spelt = list(words)
 
     def number(self, words: Iterable[str]) -> list[int]:
-        """The numbers of words, new ones for those that were not seen."""
+        """Numbers of words, with new ones for new words."""
         return [*map(self.numbers.__getitem__, words)]
 
     @property
     def spelt(self) -> list[str]:
-        """The words in the order of their numbers."""
+        """Words by number."""
         if len(self._spelt) < len(self.numbers):
             self._spelt = [*self.numbers]
         return self._spelt
@@ -291,37 +282,34 @@ class Vocabulary:
 
 
 class Texts(Record, frozen=True):
-    """
-    Texts in a row, as the numbers of their words one after another, and how many each text has.
-    """
+    """Concatenated texts as word numbers, with lengths."""
 
     words: Ints
     lengths: Ints
 
     @property
     def text_of(self) -> Ints:
-        """For each word the text that holds it."""
+        """The text of each word."""
         found: Ints = np.repeat(np.arange(len(self.lengths)), self.lengths)
         return found
 
     def split(self) -> list[list[int]]:
-        """The numbers of each text."""
+        """Word numbers of each text."""
         words, ends = self.words.tolist(), np.cumsum(self.lengths).tolist()
         return [words[start:end] for start, end in zip([0, *ends], ends, strict=False)]
 
 
 def texts(numbers: Sequence[Sequence[int]]) -> Texts:
-    """Texts of word numbers in a row."""
+    """Concatenate texts of word numbers."""
     lengths = np.fromiter(map(len, numbers), dtype=np.int64, count=len(numbers))
     return Texts(np.fromiter(chain.from_iterable(numbers), dtype=np.int64), lengths)
 
 
 class TableWords(Record, frozen=True):
     """
-    The words of one table and its columns, and what else ranking reads of each.
+    Tokens of a table and its columns, with their traits.
 
-    `columns` has what `ROWS` says, `table` its number in the store, its compared name and the
-    lengths of its own texts.
+    `columns` has the rows of `ROWS`; `table` its id, normalised name, and lengths of its own texts.
     """
 
     refs: tuple[ColumnRef, ...]
@@ -335,10 +323,7 @@ def _values(facts: ColumnFacts) -> list[str]:
 
 
 class ReadTables:
-    """
-    The words of the tables of one catalogue, each read when it is first asked for; `met` are
-    columns found in it.
-    """
+    """Tokens of tables, read on demand; `met` are columns already found."""
 
     def __init__(self, facts: Facts) -> None:
         self.vocabulary, self.keys, self.alike = Vocabulary(), Vocabulary(), WordSimilarity()
@@ -347,7 +332,7 @@ class ReadTables:
         self._lock = Lock()
 
     def get(self, table: Table) -> TableWords:
-        """The words of a table."""
+        """Tokens of a table."""
         with self._lock:
             if table.ref not in self._read:
                 self._read[table.ref] = self._words(table)
@@ -409,10 +394,7 @@ class ReadTables:
 
 
 def _traits(table: Table, known: Sequence[ColumnFacts]) -> Iterator[list[int]]:
-    """
-    What `TRAITS` names, one after another, of all columns; `inside` is the first of those inside
-    the same, or -1.
-    """
+    """`TRAITS` of all columns; `inside` is the first column with the same parent, or -1."""
     columns, first = table.columns, dict[str, int]()
     nested = [column.path for column in columns if column.depth]
     outer = {path[:end] for path in nested for end, letter in enumerate(path) if letter == _STEP}
@@ -432,11 +414,11 @@ def _traits(table: Table, known: Sequence[ColumnFacts]) -> Iterator[list[int]]:
 
 def _extensions(outer: Sequence[str], own: Sequence[Sequence[str]]) -> tuple[Ints, Ints]:
     """
-    For each name where the words stand that the longest other one in it lacks, and in how many
-    names it stands so.
+    For each name the indexes of words that the longest contained name lacks, and how many names add
+    them.
 
-    `confirmed_male` is `confirmed` with one more word, `new_deaths` is `deaths`; it counts at
-    either end alone.
+    `confirmed_male` extends `confirmed` by one word, `new_deaths` extends `deaths`; only at the
+    ends.
     """
     indexes = dict[tuple[str, tuple[str, ...]], int]()
     for index, name in enumerate(zip(outer, map(tuple, own), strict=True)):
@@ -454,5 +436,5 @@ def _extensions(outer: Sequence[str], own: Sequence[Sequence[str]]) -> tuple[Int
 
 
 def _keys(values: Iterable[str]) -> set[str]:
-    """Values as they are compared; a single digit stands everywhere and tells nothing."""
+    """Normalised values; single digits are too common."""
     return {key for key in map(value_key, values) if len(key) > 1}

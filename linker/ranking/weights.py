@@ -23,7 +23,7 @@ UNFITTED: frozenset[str] = frozenset()
 
 
 class Regression(Record, frozen=True):
-    """One logistic regression over standardised features."""
+    """Logistic regression on standardised features."""
 
     features: tuple[str, ...]
     means: tuple[float, ...]
@@ -32,7 +32,7 @@ class Regression(Record, frozen=True):
     intercept: float
 
     def logits(self, named: Mapping[str, Floats]) -> Floats:
-        """The log-odds of each row; features that the file does not name play no part."""
+        """Log-odds of each row; features without a weight are ignored."""
         values = stacked(named, self.features)
         # BLAS raises the flag of the processor for lanes that it fills with nothing.
         with np.errstate(invalid="ignore"):
@@ -40,7 +40,7 @@ class Regression(Record, frozen=True):
         return odds
 
     def shares(self, named: Mapping[str, Floats], row: int) -> Iterator[tuple[str, float]]:
-        """The addition of each feature to the log-odds of a row, the most first."""
+        """Contribution of each feature to a row, largest first."""
         values = np.array([named[name][row] for name in self.features], dtype=np.float32)
         added = (values - self._means) * self._slopes
         for index in np.argsort(-added, kind="stable").tolist():
@@ -67,11 +67,10 @@ NOTHING_FITTED = Regression((), (), (), (), 0.0)
 
 class Weights(Record, frozen=True):
     """
-    The four stages of ranking, what makes chances of their log-odds, and the command that made
-    them.
+    The four ranking stages, their calibrations, and the command that fitted them.
 
-    `complete_at` are, in ascending order, the claims at which the answers to the user's questions
-    became complete.
+    `complete_at` holds, ascending, the claims at which answers to the user's questions became
+    complete.
     """
 
     tables: Regression
@@ -86,7 +85,7 @@ class Weights(Record, frozen=True):
 
 
 def stacked(named: Mapping[str, Floats], features: Sequence[str]) -> Floats:
-    """The named features side by side."""
+    """A matrix of the named features."""
     matrix: Floats = np.column_stack(
         [np.asarray(named[name], dtype=np.float32) for name in features]
     )
@@ -94,7 +93,7 @@ def stacked(named: Mapping[str, Floats], features: Sequence[str]) -> Floats:
 
 
 def read_weights(path: Path | None = None) -> Weights:
-    """The weights of a file, or those that ship with linker."""
+    """Weights from a file, by default the shipped ones."""
     if path is None:
         return _shipped()
     text = read_text(path, hint="check `ranking_weights`")
@@ -122,10 +121,7 @@ def _features(weights: Weights) -> frozenset[str]:
 
 
 def write_weights(path: Path, weights: Weights) -> None:
-    """
-    Keep the weights in a file that people can read: a feature a line, with its mean, deviation and
-    weight.
-    """
+    """Write readable JSON: one feature per line with mean, deviation and weight."""
     stages = {name: regression_text(getattr(weights, name)) for name in STAGES}
     claims = json.dumps([round(claim, 5) for claim in weights.complete_at])
     members = {"command": json.dumps(weights.command), "complete_at": claims, **stages}
@@ -139,7 +135,7 @@ def write_weights(path: Path, weights: Weights) -> None:
 
 
 def regression_text(stage: Regression) -> str:
-    """A feature a line, with its mean, deviation and weight."""
+    """One feature per line with mean, deviation and weight."""
     rows = zip(stage.features, stage.means, stage.deviations, stage.weights, strict=True)
     lines: list[str] = []
     for name, *numbers in rows:
@@ -152,7 +148,7 @@ def regression_text(stage: Regression) -> str:
 
 
 def read_regression(content: Mapping[str, Any]) -> Regression:
-    """A regression as it was written."""
+    """Parse a regression."""
     features: Mapping[str, Sequence[float]] = content["features"]
     rows = [
         (float(mean), float(deviation), float(weight))
