@@ -60,7 +60,7 @@ _TELLS_NOTHING = "is scanned again: the warehouse has no change information for 
 
 
 class ChangeCheck(Record, frozen=True):
-    """Result of a check; where it is not known that nothing changed, the reason says why."""
+    """Result of a check; the reason says why a change cannot be excluded."""
 
     reason: str
     is_unchanged: bool = False
@@ -73,7 +73,7 @@ class ChangeCheck(Record, frozen=True):
 
 
 class _KeptRun(Record, frozen=True):
-    """What a run keeps for the next check, as it lies in a file."""
+    """State of a run, stored for the next check."""
 
     format: int
     made_for: str
@@ -83,7 +83,7 @@ class _KeptRun(Record, frozen=True):
 
 
 def made_for(target: Target, variables: Mapping[str, object], *more: object) -> str:
-    """A digest of all that decides what dbt does, beside the warehouse itself."""
+    """Digest of everything besides the warehouse that affects dbt."""
     connection = {key: str(target.options[key]) for key in _CONNECTION if key in target.options}
     parts = [
         __version__,
@@ -100,7 +100,7 @@ def made_for(target: Target, variables: Mapping[str, object], *more: object) -> 
 
 
 def bounds_of(variables: Mapping[str, object]) -> Bounds:
-    """The bounds of a query of a check: a run may read rows for longer than a check waits."""
+    """Limits for check queries; shorter than those of a run."""
     seconds = variables.get("scan_seconds")
     return Bounds(seconds=min(seconds, TIMEOUT_SECONDS)) if isinstance(seconds, int) else USUAL
 
@@ -108,16 +108,13 @@ def bounds_of(variables: Mapping[str, object]) -> Bounds:
 def keep(
     state_dir: Path, target: Target, digest: str, watched: ChangeSnapshot, *, index: str = ""
 ) -> None:
-    """
-    Keep what a run saw, once all that it is for is done: by the digest of `made_for`, and of the
-    index it left.
-    """
+    """Store a completed run's state under the digest of `made_for` and that of the index."""
     kept = _KeptRun(_FORMAT, digest, index, watched, datetime.now(UTC).timestamp())
     write_whole(place(state_dir, target), json.dumps(as_dict(kept)), is_private=True)
 
 
 def forget(state_dir: Path, target: Target) -> None:
-    """Let the next check know nothing."""
+    """Delete the stored state."""
     place(state_dir, target).unlink(missing_ok=True)
 
 
@@ -131,10 +128,9 @@ def check_for_changes(
     bounds: Bounds = USUAL,
 ) -> ChangeCheck:
     """
-    Check if anything changed since what is kept, the index too if given; an error if the warehouse
-    is away.
+    Compare the warehouse (and index) with the stored state; raises if the warehouse is unavailable.
 
-    What cannot be told within the bounds of a query may have changed.
+    Queries that exceed their limits count as changed.
     """
     kept = _read(place(state_dir, target))
     if kept is None:
@@ -153,7 +149,7 @@ def check_for_changes(
 
 
 def _why_unknown(kept: _KeptRun, digest: str, index: str | None, now: float) -> str:
-    """The reason why what is kept does not tell, whatever the warehouse is like."""
+    """Why stored state is inconclusive regardless of the warehouse."""
     due = kept.watched.due_again
     if kept.made_for != digest:
         return "settings, selection or version changed since the last run"
@@ -170,10 +166,9 @@ def _why_unknown(kept: _KeptRun, digest: str, index: str | None, now: float) -> 
 
 def changed_since(state_dir: Path, target: Target) -> tuple[str, ...] | str:
     """
-    `schema.table` of what is new, gone or no longer as the last run saw it; or why that is not
-    known.
+    `schema.table` of added, removed and changed tables, or why they are unknown.
 
-    Settings do not matter here: whatever that run looked at is looked at again.
+    Ignores settings; covers what the last run covered.
     """
     kept = _read(place(state_dir, target))
     if kept is None:
@@ -188,7 +183,7 @@ def changed_since(state_dir: Path, target: Target) -> tuple[str, ...] | str:
 
 
 def _stamp(target: Target) -> str | None:
-    """The stamp of the file that the warehouse is, where it is one."""
+    """Stamp of a file warehouse."""
     dialect, path = find_dialect(target.kind), file_of(target)
     return dialect.file.stamp(path) if path and dialect and dialect.file else None
 
@@ -229,7 +224,7 @@ def _unchanged(watched: ChangeSnapshot, queries: int = 0) -> ChangeCheck:
 
 
 def place(state_dir: Path, target: Target) -> Path:
-    """The file of what a run saw."""
+    """Path of the stored state."""
     folder = state_folder(state_dir, "dbt")
     folder.chmod(0o700)
     return folder / f"watched-{hashlib.sha256(target.key.encode()).hexdigest()[:16]}.json"

@@ -37,8 +37,7 @@ def guard_against_drops(
     allow_empty_schemas: bool = False,
 ) -> None:
     """
-    Refuse a target that cannot be opened or written to, or of whose known schemas one shows no
-    table any more.
+    Raise if the target cannot be opened or written, or if a known schema has no tables any more.
     """
     with closing(with_file_lock(target, lambda: open_warehouse(target), on_wait)) as warehouse:
         _refuse_missing_right(warehouse, settings, target)
@@ -58,17 +57,14 @@ def guard_against_drops(
 
 
 def guard_against_index_drops(plan: IndexPlan, catalog: Catalog) -> None:
-    """
-    Refuse to take all tables of a schema out of the index, unless the warehouse still has some.
-    """
+    """Raise if all tables of a schema would leave the index while the warehouse has some."""
     gone = _schemas(plan.gone) - {table.ref.schema for table in catalog.tables}
     _refuse(sorted(gone), "linker index --allow-empty-schemas")
 
 
 def _refuse_missing_right(warehouse: Warehouse, settings: Settings, target: Target) -> None:
     """
-    Refuse a role that may not leave the artifacts where they belong, as far as the warehouse tells
-    it before.
+    Raise if the role cannot create profile tables, as far as the warehouse reports it in advance.
     """
     dialect = find_dialect(target.kind)
     schema = artifacts_schema(settings, target)
@@ -100,7 +96,7 @@ def _refuse(gone: list[str], accepting: str) -> None:
 
 @contextmanager
 def not_replaced(target: Target) -> Iterator[None]:
-    """Refuse to go on where another file took the place of the one that was profiled."""
+    """Raise if the profiled file was replaced during the block."""
     path = file_of(target)
     before = _identity(path)
     yield
@@ -119,10 +115,7 @@ def _identity(path: Path | None) -> tuple[int, int] | None:
 
 
 def with_file_lock(target: Target, work: Callable[[], ResultT], on_wait: OnWait | None) -> ResultT:
-    """
-    Do what needs the warehouse; where that is a file of another process, as soon as it is free, if
-    one may wait.
-    """
+    """Run work on the warehouse; waits for a locked file, if `on_wait` is given."""
     try:
         return work()
     except WarehouseError:

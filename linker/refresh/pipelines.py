@@ -46,10 +46,7 @@ REFRESH: tuple[steps.Step, ...] = (
 
 
 class Refreshed(Record, frozen=True):
-    """
-    The run as it is recorded, what dbt said of every table, if it was asked, what was learned, and
-    the verified questions that failed.
-    """
+    """The recorded run, dbt's report, usage statistics, and failed verified questions."""
 
     run: Run
     scans: ProfileReport | None
@@ -60,7 +57,7 @@ class Refreshed(Record, frozen=True):
 def record_run(
     kind: RunKind, steps: Sequence[Step], progress: ProgressReporter, *, selection: str = ""
 ) -> Refreshed:
-    """Take the steps, unless another run is doing so, and record the run however it ends."""
+    """Run the steps under the target's lock, and record the run however it ends."""
     environment = progress.environment
     history, target = environment.store.history, environment.target_key
     with history.lock(target):
@@ -108,7 +105,7 @@ def record_run(
 
 
 def last_good_refresh(environment: Environment, selection: str = "") -> Run | None:
-    """The newest refresh of that selection, or of everything, that ended well."""
+    """The newest successful refresh of this selection or of everything."""
     good = (
         run
         for run in recent_runs(environment)
@@ -134,9 +131,7 @@ def index(
     *,
     allow_empty_schemas: bool = False,
 ) -> Refreshed:
-    """
-    Bring the index in step with what dbt left, unless another run is at work, and record the run.
-    """
+    """Update the index from the profile tables, as a recorded run."""
     return record_run(
         "index",
         INDEX,
@@ -152,10 +147,7 @@ def refresh(
     selection: str = "",
     allow_empty_schemas: bool = False,
 ) -> Refreshed:
-    """
-    Bring profiles and index in step with the warehouse, unless another run is at work, and record
-    the run.
-    """
+    """Update profiles and index, as a recorded run."""
     progress = steps.ProgressReporter(environment, dbt, stages, allow_empty_schemas)
     return record_run("refresh", REFRESH, progress, selection=selection)
 
@@ -167,10 +159,7 @@ def profile(
     *,
     allow_empty_schemas: bool = False,
 ) -> ProfileReport | int:
-    """
-    Let dbt bring the artifacts in step, without a record of the run; the count of tables if none of
-    them changed.
-    """
+    """Update profiles without recording a run; returns the number of tables if none changed."""
     if not dbt.full_refresh:
         with stages("look") as stage:
             stage.on_phase("checks for changes")
@@ -194,10 +183,7 @@ def _summary(found: ChangeCheck) -> str:
 def plan_refresh(
     environment: Environment, dbt: DbtTarget, stage: ProgressStage
 ) -> tuple[ProfileReport, IndexPlan | None, tuple[DueSource, ...]]:
-    """
-    Plan what a run would scan and learn from, and why; with how the index differs from the
-    artifacts, if any.
-    """
+    """Planned scans and usage sources with reasons, and how index and profile tables differ."""
     with environment.store.history.lock(environment.target_key):
         guard_against_drops(
             environment.settings,

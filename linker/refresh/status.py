@@ -28,11 +28,10 @@ _NEVER = TableState(None, None, ())
 
 class SchemaStatus(Record, frozen=True):
     """
-    One schema, or all together; tables are logical, those that changed physical.
+    Freshness of a schema or of all; tables are logical, changed ones physical.
 
-    None is what could not be seen. `covered` are the tables that have profiles, `failed` those that
-    could not be read and were not since. `current_by` has the tables of each rule by which a change
-    of them is noticed.
+    None means unavailable. `covered` tables have profiles, `failed` ones an error since.
+    `current_by` counts tables by change detection rule.
     """
 
     schema: str
@@ -52,10 +51,7 @@ class SchemaStatus(Record, frozen=True):
 
 
 class IndexStatus(Record, frozen=True):
-    """
-    The index and the catalogue behind it; what differs between the two is None where it could not
-    be seen.
-    """
+    """The index, and its differences to the catalog (None if unavailable)."""
 
     physical_tables: int
     logical_tables: int
@@ -68,7 +64,7 @@ class IndexStatus(Record, frozen=True):
 
 
 class Status(Record, frozen=True):
-    """All that is known of a target now."""
+    """Freshness of a target."""
 
     target: str
     artifacts_schema: str
@@ -83,10 +79,7 @@ class Status(Record, frozen=True):
     verified: tuple[VerifiedCheck, ...] = ()
 
     def stale(self, max_age: timedelta) -> tuple[str, ...]:
-        """
-        Reasons for a monitor to speak up: what is older than that, and a last run that did not read
-        everything.
-        """
+        """Alerts: profiles older than `max_age`, and an incomplete last run."""
         by_refresh: dict[datetime | None, list[str]] = defaultdict(list)
         for schema in self.schemas:
             if schema.last_refresh is None or self.at - schema.last_refresh > max_age:
@@ -114,7 +107,7 @@ def _older(names: Iterable[str], when: datetime | None, at: datetime) -> str:
 
 
 def read_status(environment: Environment) -> Status:
-    """Read how current the target is."""
+    """Read freshness."""
     key = environment.target.key
     unseen = [
         sentence
@@ -156,8 +149,8 @@ def read_status(environment: Environment) -> Status:
 
 def is_refresh(run: Run) -> bool:
     """
-    Tell if a run ended well and saw the whole warehouse: a refresh, or an index after dbt ran by
-    itself.
+    Whether a run ended well and covered the whole warehouse: a refresh, or an index update after
+    dbt.
     """
     return (
         run.outcome in ENDED_WELL
@@ -167,7 +160,7 @@ def is_refresh(run: Run) -> bool:
 
 
 class _StatusParts(Record, frozen=True):
-    """Facts of all schemas, before they are told schema by schema."""
+    """Facts of all schemas."""
 
     runs: list[Run]
     refreshed_at: datetime | None
@@ -176,7 +169,7 @@ class _StatusParts(Record, frozen=True):
     dialect: Dialect
 
     def get(self, name: str, tables: Mapping[TableRef, TableState]) -> SchemaStatus:
-        """The tables of a schema, or of all where it has no name."""
+        """Status of a schema, or of all if unnamed."""
         columns = [column for state in tables.values() for column in state.columns]
         scans = [state.scanned_at for state in tables.values() if state.scanned_at]
         changed = self.changed
@@ -212,7 +205,7 @@ class _StatusParts(Record, frozen=True):
         return {word: tuple(named[word]) for word in words.values() if word in named}
 
     def _failed(self, tables: Mapping[TableRef, TableState]) -> Iterator[TableError]:
-        """Of each table the last error, unless it was read after that run began."""
+        """The last error of each table, unless it was read since."""
         seen: set[TableRef] = set()
         for run in self.runs:
             for error in run.errors:
@@ -236,8 +229,7 @@ class _StatusParts(Record, frozen=True):
 
 def _compared(environment: Environment, unseen: list[str]) -> IndexPlan | None:
     """
-    Differences of index and artifacts; where the artifacts are out of reach the index has to be
-    there instead.
+    Differences of index and profile tables; if the latter are unavailable, an index must exist.
     """
     try:
         return compare_index(environment)
@@ -250,7 +242,7 @@ def _compared(environment: Environment, unseen: list[str]) -> IndexPlan | None:
 
 
 def _changed(environment: Environment, unseen: list[str]) -> tuple[str, ...] | None:
-    """Tables that are no longer as the last run saw them, by the metadata alone."""
+    """Tables that changed since the last run, by metadata."""
     try:
         found = changed_since(environment.settings.state_dir, environment.target)
     except WarehouseError as error:

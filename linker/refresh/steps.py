@@ -47,15 +47,12 @@ Stages = Callable[[str], AbstractContextManager[ProgressStage]]
 
 
 def without_progress(_step: str) -> AbstractContextManager[ProgressStage]:
-    """Steps that nobody watches."""
+    """Reports nothing."""
     return nullcontext(ProgressStage())
 
 
 class ProgressReporter(Record, frozen=True):
-    """
-    A run before it is recorded: what it works with, and what it did so far; no states where nothing
-    changed.
-    """
+    """State of a run in progress; `states` is None if nothing changed."""
 
     environment: Environment
     dbt: DbtTarget
@@ -79,13 +76,13 @@ Step = Callable[[ProgressReporter], ProgressReporter]
 
 
 def check_settings(run: ProgressReporter) -> ProgressReporter:
-    """Open the encoder, so that a wrong setting ends the run before anything is read."""
+    """Open the embedder, so that a wrong setting fails early."""
     run.environment.collection  # noqa: B018 - opens the encoder
     return run
 
 
 def find_changes(run: ProgressReporter) -> ProgressReporter:
-    """Compare the metadata of the warehouse with what the run before saw, without dbt."""
+    """Compare warehouse metadata with the previous run, without dbt."""
     if run.dbt.full_refresh:
         return run
     with run.stages("look") as stage:
@@ -109,7 +106,7 @@ def find_changes(run: ProgressReporter) -> ProgressReporter:
 
 
 def profile_tables(run: ProgressReporter) -> ProgressReporter:
-    """Let dbt profile what is new or changed."""
+    """Profile new and changed tables with dbt."""
     if run.is_current:
         return run
     environment = run.environment
@@ -132,7 +129,7 @@ def profile_tables(run: ProgressReporter) -> ProgressReporter:
 
 
 def index_documents(run: ProgressReporter) -> ProgressReporter:
-    """Bring the index in step with the artifacts."""
+    """Update the index from the profile tables."""
     if run.is_current:
         return run
     with run.stages("index") as stage:
@@ -149,7 +146,7 @@ def index_documents(run: ProgressReporter) -> ProgressReporter:
 
 
 def _other_encoders(environment: Environment) -> str:
-    """What is to be said where an index was made before, but with another encoder."""
+    """A warning if another embedder was used before."""
     collection = environment.collection
     models = environment.store.models(collection.target)
     if not models or collection.model in models:
@@ -158,10 +155,7 @@ def _other_encoders(environment: Environment) -> str:
 
 
 def count_dbt_runs(run: ProgressReporter) -> ProgressReporter:
-    """
-    Add what dbt did by itself since the last run of ours; before the first, only the last of it is
-    of interest.
-    """
+    """Add dbt runs since our last run; before our first, only the last one."""
     dbt_runs = read_dbt_runs(run.environment.warehouse.artifacts)
     last = next((earlier for earlier in recent_runs(run.environment) if earlier.ended_at), None)
     new = dbt_runs[-1:]
@@ -176,10 +170,7 @@ def count_dbt_runs(run: ProgressReporter) -> ProgressReporter:
 
 
 def read_table_states(run: ProgressReporter) -> ProgressReporter:
-    """
-    Read what the tables are like now, where the history may not have it already, and let go of the
-    warehouse.
-    """
+    """Read table states, unless the history has them, and release the warehouse."""
     if run.is_current:
         return run
     environment = run.environment
@@ -203,7 +194,7 @@ def read_table_states(run: ProgressReporter) -> ProgressReporter:
 
 
 def ingest_usage(run: ProgressReporter) -> ProgressReporter:
-    """Learn from what `usage_sources` names, also where nothing else changed."""
+    """Ingest `usage_sources`, also if nothing else changed."""
     if not run.environment.settings.usage_sources:
         return run
     with run.stages("learn") as stage:
@@ -217,7 +208,7 @@ def ingest_usage(run: ProgressReporter) -> ProgressReporter:
 
 
 def check_verified(run: ProgressReporter) -> ProgressReporter:
-    """Run the statements of verified questions; what fails of them is told, and fails no refresh."""
+    """Run verified statements; failures are reported but do not fail the refresh."""
     environment = run.environment
     if not (environment.settings.verified_questions.exists() or read_checks(environment)):
         return run
@@ -232,7 +223,7 @@ def check_verified(run: ProgressReporter) -> ProgressReporter:
 
 
 def compare_index(environment: Environment) -> IndexPlan:
-    """Differences between the index and the artifacts."""
+    """Differences of index and profile tables."""
     return _plan_index(environment)[0]
 
 
@@ -242,10 +233,7 @@ def update_index(
     *,
     allow_empty_schemas: bool = False,
 ) -> IndexPlan:
-    """
-    Bring the index in step with the artifacts, without a record of the run; leaves what was
-    changed.
-    """
+    """Update the index without recording a run; returns the differences."""
     plan, made_from = _plan_index(environment)
     if not allow_empty_schemas:
         guard_against_index_drops(plan, environment.warehouse.catalog)
@@ -272,12 +260,12 @@ def _plan_index(environment: Environment) -> tuple[IndexPlan, IndexManifest]:
 
 
 def recent_runs(environment: Environment) -> list[Run]:
-    """The last runs of the target, the newest first, with the one that is under way."""
+    """Newest runs first, including the current one."""
     return environment.store.history.runs(environment.target_key, limit=_LAST_RUNS)
 
 
 def index_digest(environment: Environment) -> str:
-    """A digest of the index as it is now."""
+    """Digest of the current index."""
     return (
         f"{environment.embedder.name} {environment.store.snapshot_digest(environment.collection)}"
     )
@@ -291,7 +279,7 @@ def scan(
     *,
     allow_empty_schemas: bool,
 ) -> ProfileReport:
-    """Let dbt profile what is new or changed, unless that would lose what is known."""
+    """Profile new and changed tables, with drop protection."""
     with stages("profile") as stage:
         stage.on_phase("checks for missing schemas")
         guard_against_drops(
@@ -310,10 +298,7 @@ def scan(
 def keep_seen(
     environment: Environment, dbt: DbtTarget, report: ProfileReport, *, index: str = ""
 ) -> None:
-    """
-    Keep what dbt saw, for the next look without it; of a file with the stamp of the state that was
-    seen.
-    """
+    """Store the state that dbt saw, for the next check without dbt."""
     if not report.watched:
         return
     digest = _digest(environment, dbt)
@@ -329,10 +314,7 @@ def keep_seen(
 def compare_metadata(
     environment: Environment, dbt: DbtTarget, on_wait: OnWait, *, index: str | None = None
 ) -> ChangeCheck:
-    """
-    Check if anything changed since what is kept, without dbt; a file that another process holds is
-    waited for.
-    """
+    """Check for changes without dbt; waits for a locked file."""
     where = (dbt.state_dir, environment.target, _digest(environment, dbt))
     bounds = bounds_of(dbt.variables)
     return with_file_lock(
@@ -353,7 +335,7 @@ def _digest(environment: Environment, dbt: DbtTarget) -> str:
 
 
 def _since_last_run(environment: Environment, dbt: DbtTarget, on_wait: OnWait) -> ChangeCheck:
-    """Check if anything changed since the last run, without dbt."""
+    """Check for changes since the last run, without dbt."""
     if not _ended_well_before(environment):
         is_first = len(recent_runs(environment)) == 1
         return ChangeCheck("first run" if is_first else "the last run failed")
@@ -361,8 +343,5 @@ def _since_last_run(environment: Environment, dbt: DbtTarget, on_wait: OnWait) -
 
 
 def _ended_well_before(environment: Environment) -> bool:
-    """
-    Tell if the run before this one came to its end: one that was killed recorded nothing of what it
-    did.
-    """
+    """Whether the previous run ended; a killed one recorded nothing."""
     return [run.outcome in ENDED_WELL for run in recent_runs(environment)[1:2]] == [True]

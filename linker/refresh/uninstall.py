@@ -27,7 +27,7 @@ _OWN = (
 
 
 class Removal(Record, frozen=True):
-    """What is there of a target, and what could not be looked at."""
+    """What exists of a target, and what could not be checked."""
 
     schema: str
     tables: tuple[str, ...]
@@ -41,12 +41,11 @@ class Removal(Record, frozen=True):
     unseen: tuple[str, ...] = ()
 
     def __bool__(self) -> bool:
-        """Tell if there is anything to remove."""
+        """Whether there is anything to remove."""
         return bool(self.tables or self.store or self.state_entries)
 
 
 def find_remains(environment: Environment) -> Removal:
-    """Find what linker left of the target."""
     settings = environment.settings
     unseen: list[str] = []
     tables: tuple[str, ...] = ()
@@ -70,7 +69,7 @@ def find_remains(environment: Environment) -> Removal:
 
 
 def remove(environment: Environment, removal: Removal) -> tuple[str, ...]:
-    """Drop it, unless a refresh is at work; what could not be dropped is told, with the reason."""
+    """Remove everything under the lock; returns failures with reasons."""
     target = environment.target_key
     failed: list[str] = list(removal.unseen)
     with _alone(environment, target):
@@ -93,10 +92,7 @@ def remove(environment: Environment, removal: Removal) -> tuple[str, ...]:
 
 @contextmanager
 def _alone(environment: Environment, target: str) -> Iterator[None]:
-    """
-    Keep refreshes of the target away; without a store, or with one that does not start, there is
-    none at work.
-    """
+    """Hold the target's lock; without a working store no refresh can run."""
     settings = environment.settings
     try:
         is_there = has_store(settings.store_url, settings.state_dir)
@@ -108,7 +104,7 @@ def _alone(environment: Environment, target: str) -> Iterator[None]:
 
 
 def _profile_tables(environment: Environment, schema: str) -> tuple[str, ...]:
-    """Those of the package, by its own list of models: other tables of that schema are not ours."""
+    """The package's models only, since the schema may hold other tables."""
     own = {path.stem for path in (dbt_project_dir() / "models").glob("*/linker_*.sql")}
     session = environment.warehouse.session
     places = artifact_places(environment.settings, environment.target).values()
