@@ -21,23 +21,23 @@ MatchFeatures = npt.NDArray[np.float64]
 
 
 def keys_of(refs: Iterable[Ref]) -> Numbers:
-    """The numbers of columns or tables in the store."""
+    """Ids of columns or tables in the store."""
     return np.array([key_of(ref) for ref in refs], dtype=np.int64)
 
 
 class RefScores(Record, frozen=True):
-    """Scores of columns or tables, by their numbers in the store."""
+    """Scores by id."""
 
     keys: Numbers
     scores: MatchFeatures
 
     @classmethod
     def create(cls, scores: Mapping[ColumnRef, float] | Mapping[TableRef, float]) -> "RefScores":
-        """The same by name."""
+        """From references."""
         return cls(keys_of(scores), np.array([*scores.values()], dtype=np.float64))
 
     def at(self, keys: Numbers, missing: float) -> npt.NDArray[np.float32]:
-        """The score of each of these, or what it has that has none."""
+        """Scores of these ids, or `missing`."""
         if not len(self.keys):
             return np.full(len(keys), missing, dtype=np.float32)
         order = np.argsort(self.keys)
@@ -60,10 +60,7 @@ HitT = TypeVar("HitT", Hit, TableHit)
 
 @dataclass(frozen=True, eq=False)
 class _FoundByScores(Sequence[HitT], Generic[RefT, HitT]):
-    """
-    What was found, best first: `searches` has the score of each search, which is no number where it
-    failed.
-    """
+    """Results, best first; `searches` holds each search's score, NaN if it found nothing."""
 
     refs: Sequence[RefT]
     keys: Numbers
@@ -71,7 +68,7 @@ class _FoundByScores(Sequence[HitT], Generic[RefT, HitT]):
     searches: Mapping[str, MatchFeatures]
 
     def found_by(self, search: str) -> RefScores:
-        """The scores of one search."""
+        """Scores of one search."""
         scores = self.searches.get(search, np.full(len(self.keys), np.nan))
         is_found = np.flatnonzero(~np.isnan(scores))
         return RefScores(self.keys[is_found], scores[is_found])
@@ -99,15 +96,13 @@ class _FoundByScores(Sequence[HitT], Generic[RefT, HitT]):
 
 @dataclass(frozen=True, eq=False)
 class Hits(_FoundByScores[ColumnRef, Hit]):
-    """
-    Columns that were found; `matches` has by place the values of a column that the text may name.
-    """
+    """Column hits; `matches` holds matched values by index."""
 
     matches: Mapping[int, tuple[ValueMatch, ...]]
 
     @classmethod
     def create(cls, hits: Sequence[Hit]) -> "Hits":
-        """The same of records."""
+        """From records."""
         if isinstance(hits, Hits):
             return hits
         matches = {index: hit.matches for index, hit in enumerate(hits) if hit.matches}
@@ -118,11 +113,11 @@ class Hits(_FoundByScores[ColumnRef, Hit]):
 
 
 class TableHits(_FoundByScores[TableRef, TableHit]):
-    """Tables that were found."""
+    """Table hits."""
 
     @classmethod
     def create(cls, hits: Sequence[TableHit]) -> "TableHits":
-        """The same of records."""
+        """From records."""
         return (
             hits if isinstance(hits, TableHits) else cls([hit.ref for hit in hits], *_arrays(hits))
         )
@@ -134,7 +129,7 @@ class TableHits(_FoundByScores[TableRef, TableHit]):
 def _arrays(
     hits: Sequence[Hit] | Sequence[TableHit],
 ) -> tuple[Numbers, MatchFeatures, dict[str, MatchFeatures]]:
-    """The numbers of what was found, its scores, and those of each search."""
+    """Ids, scores, and scores by search."""
     scores = [dict(hit.scores) for hit in hits]
     names = dict.fromkeys(chain.from_iterable(scores))
     searches: dict[str, MatchFeatures] = {}
@@ -149,17 +144,17 @@ def _arrays(
 
 
 class Retrieved(Record, frozen=True):
-    """Columns and tables for a question, best first."""
+    """Retrieved columns and tables, best first."""
 
     columns: Sequence[Hit]
     tables: Sequence[TableHit]
 
     @property
     def hits(self) -> Hits:
-        """The columns as arrays."""
+        """As arrays."""
         return Hits.create(self.columns)
 
     @property
     def table_hits(self) -> TableHits:
-        """The tables as arrays."""
+        """As arrays."""
         return TableHits.create(self.tables)

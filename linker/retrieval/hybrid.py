@@ -59,10 +59,10 @@ _SENTENCE_ENDS = re.compile(r"(?<=[.;:!?])\s+")
 
 def fuse(rankings: Mapping[str, Ranking], weights: Mapping[str, float], *, limit: int) -> Ranking:
     """
-    The best of all rankings; ties keep the rankings' order.
+    Weighted reciprocal rank fusion; ties keep the order of the rankings.
 
-    Weighted reciprocal rank fusion: a thing at rank r of a ranking of weight w gets w / (60 + r);
-    its score is the sum, divided by what the first of all rankings would have.
+    An item at rank r of a ranking with weight w gets w
+    (60 + r); scores are divided by that of an item first everywhere.
     """
     every = np.concatenate([ranking.items for ranking in rankings.values()])
     items, first, place_of = np.unique(every, return_index=True, return_inverse=True)
@@ -78,10 +78,9 @@ def fuse(rankings: Mapping[str, Ranking], weights: Mapping[str, float], *, limit
 
 class RememberingEmbedder:
     """
-    An embedder that asks another one only for texts of which the store holds no vector yet.
+    Caches vectors in the store by digest of the text.
 
-    Loading an encoder takes a tenth of a second to ten seconds, reading a vector back takes a
-    millisecond. What is kept of a text is its digest and its vector.
+    Loading an encoder takes 0.1 to 10 s, reading a vector one millisecond.
     """
 
     def __init__(self, embedder: Embedder, store: Store) -> None:
@@ -91,11 +90,10 @@ class RememberingEmbedder:
 
     @property
     def dimension(self) -> int:
-        """Length of a vector."""
         return self._embedder.dimension
 
     def embed(self, texts: Sequence[str]) -> Vectors:
-        """One row a text, each of length one."""
+        """One unit vector per text."""
         digests = [hashlib.sha256(text.encode()).hexdigest() for text in texts]
         known = self._store.cached_vectors(self.name, digests)
         missing = [number for number, digest in enumerate(digests) if digest not in known]
@@ -114,7 +112,7 @@ class RememberingEmbedder:
 
 
 class HybridRetriever:
-    """Asks the store for neighbours, words and values, and fuses what it finds."""
+    """Hybrid search in the store with rank fusion."""
 
     def __init__(self, embedder: Embedder, store: Store, collection: Collection) -> None:
         self._embedder = embedder
@@ -122,12 +120,12 @@ class HybridRetriever:
         self._collection = collection
 
     def nearness(self, text: str, others: Sequence[str]) -> list[float]:
-        """The nearness of a text to others, from -1 to 1."""
+        """Cosine similarities, from -1 to 1."""
         vectors = self._embedder.embed([text, *others])
         return [float(near) for near in vectors[1:] @ vectors[0]]
 
     def search(self, text: str, *, limit: int, excluded: Sequence[ColumnRef] = ()) -> Retrieved:
-        """The best columns and tables, without those that are excluded; that costs no recall."""
+        """Best columns and tables; excluded ones do not take up the limit."""
         by_gram = spans_by_gram(text)
         query = Query(
             vector=self._embedder.embed([text])[0],
@@ -150,7 +148,7 @@ class HybridRetriever:
 
 
 def _table_hits(fused: Ranking, found: SearchResult, searches: Mapping[str, Ranking]) -> TableHits:
-    """The tables of a ranking, with what each way to search says of them."""
+    """Table hits with scores by search."""
     refs = tuple(found.tables[table] for table in fused.items.tolist())
     scores = _by_place(fused, searches, len(found.tables))
     return TableHits(refs, found.table_keys[fused.items], fused.scores, scores)
@@ -159,10 +157,7 @@ def _table_hits(fused: Ranking, found: SearchResult, searches: Mapping[str, Rank
 def _by_place(
     fused: Ranking, searches: Mapping[str, Ranking], size: int
 ) -> dict[str, MatchFeatures]:
-    """
-    The scores of each way to search in the order of a ranking, no number where it found nothing; of
-    so many.
-    """
+    """Scores by search in ranking order, NaN for missing, padded to `size`."""
     scores = dict[str, MatchFeatures]()
     for search, ranking in searches.items():
         of_search = np.full(size, np.nan)
@@ -174,10 +169,7 @@ def _by_place(
 def _by_value(
     values: Sequence[ValueHit], by_gram: Mapping[int, Iterable[str]]
 ) -> tuple[Ranking, dict[int, tuple[ValueMatch, ...]]]:
-    """
-    Columns by the values that they hold: how well one is named, how long it is, and how few columns
-    hold it.
-    """
+    """Columns by matched value: match quality, length, and rarity."""
     found: dict[int, list[tuple[float, ValueMatch]]] = defaultdict(list)
     for held in values:
         similarity, text = best_match(held.value, by_gram)
@@ -200,9 +192,7 @@ def _by_value(
 
 
 def _telling(value: str) -> float:
-    """
-    The weight of a named value: a letter may be anything, and so may a year or another number.
-    """
+    """Weight of a matched value; low for letters, years and numbers."""
     letters = alnum_key(value)
     if letters.isdigit() and len(letters) <= _LETTERS_THAT_SAY_ENOUGH:
         return _SHORT_NUMBER
@@ -210,10 +200,7 @@ def _telling(value: str) -> float:
 
 
 def _by_columns(fused: Ranking, table_of: Numbers) -> Ranking:
-    """
-    Tables by the mean of their best columns; one that has fewer than it takes is marked down for
-    that.
-    """
+    """Tables by the mean of their best columns; tables with fewer are penalised."""
     of = table_of[fused.items]
     tables, first, number = np.unique(of, return_index=True, return_inverse=True)
     order = np.argsort(number, kind="stable")
@@ -233,7 +220,7 @@ def _hits(
     searches: Mapping[str, Ranking],
     matches: Mapping[int, tuple[ValueMatch, ...]],
 ) -> Hits:
-    """The columns of a ranking, with what each way to search says of them."""
+    """Column hits with scores by search."""
     columns = fused.items.tolist()
     return Hits(
         refs=tuple(found.columns[column] for column in columns),
@@ -247,10 +234,7 @@ def _hits(
 
 
 def near_passages(question: str, documents: Iterable[str], nearness: Nearness) -> tuple[str, ...]:
-    """
-    The passages of files that share most with a question in meaning and words, within 3,000
-    characters.
-    """
+    """Nearest passages of files by meaning and words, up to 3,000 characters."""
     passages = list(
         dict.fromkeys(passage for path in documents for passage in passages_of(_text_of(path)))
     )
@@ -268,7 +252,7 @@ def near_passages(question: str, documents: Iterable[str], nearness: Nearness) -
 
 
 def passages_of(text: str) -> list[str]:
-    """Paragraphs, headings, items and rows of a text; a long one is cut between sentences."""
+    """Paragraphs, headings, items and rows; long ones are split at sentences."""
     passages: list[list[str]] = [[]]
     for line in map(readable, text.splitlines()):
         if not line or _BEGINS.match(line):
@@ -291,7 +275,7 @@ def _cut(passage: str) -> Iterator[str]:
 
 
 def _shared(question: str, passages: Sequence[str]) -> list[float]:
-    """The share of a question's words that each passage says, by their rarity."""
+    """Rarity-weighted share of the question's words in each passage."""
     words = [set(words_of_text(passage)) for passage in passages]
     wanted = set(words_of_text(question))
     holders = Counter(chain.from_iterable(words))
@@ -310,20 +294,20 @@ def _text_of(path: str) -> str:
 
 
 class Reranker(Protocol):
-    """Reads texts together with a question."""
+    """Scores texts for a question."""
 
     def scores(self, question: str, texts: Sequence[str]) -> list[float]:
-        """One for each text, the higher the better."""
+        """One score per text, higher is better."""
 
 
 class CrossEncoderReranker:
-    """A cross-encoder of sentence-transformers, by name or folder."""
+    """A sentence-transformers cross-encoder, by name or folder."""
 
     def __init__(self, model: str) -> None:
         self._model = model
 
     def scores(self, question: str, texts: Sequence[str]) -> list[float]:
-        """One for each text, the higher the better."""
+        """One score per text, higher is better."""
         if not texts:
             return []
         found = self._encoder.predict([(question, text) for text in texts], show_progress_bar=False)
