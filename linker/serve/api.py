@@ -63,7 +63,7 @@ _THINKING = {
 
 
 class ApiQuery(BaseModel):
-    """What an operation is asked; an argument that it does not know is refused."""
+    """Query parameters of an operation; unknown ones are rejected."""
 
     model_config = ConfigDict(extra="forbid")
 
@@ -83,7 +83,7 @@ class _AskQuery(ApiQuery):
 
     @property
     def settings(self) -> dict[str, object]:
-        """The settings that it changes for itself."""
+        """The settings it overrides."""
         given = {name: getattr(self, name) for name in ("strategy", "recall", "column_budget")}
         return {name: value for name, value in given.items() if value is not None}
 
@@ -162,10 +162,10 @@ class _DiffQuery(ApiQuery):
 
 class Operation(Record, frozen=True):
     """
-    One operation: its answer to a query, and what OpenAPI says of it.
+    An operation and its OpenAPI description.
 
-    `doing` is link where a language model may be asked, `looks_up` where a name or number may lead
-    to nothing; `document` is the model of its JSON, if it has one.
+    `doing` is `link` if a language model may be used; `looks_up` if a name may be unknown;
+    `document` is the response model.
     """
 
     summary: str
@@ -304,7 +304,7 @@ OPERATIONS: Mapping[str, Operation] = {
 
 
 def read_query(query: type[ApiQuery], given: Sequence[tuple[str, str]]) -> ApiQuery:
-    """The query of a request; an argument that may be repeated is a list."""
+    """Parse a request's query; repeatable parameters are lists."""
     fields, values = query.model_fields, dict[str, Any]()
     for name, value in given:
         if name in fields and "list[" in str(fields[name].annotation):
@@ -315,7 +315,7 @@ def read_query(query: type[ApiQuery], given: Sequence[tuple[str, str]]) -> ApiQu
 
 
 def openapi(operations: Mapping[str, Operation]) -> dict[str, Any]:
-    """The whole document."""
+    """The OpenAPI document."""
     schemas = {"Problem": _PROBLEM}
     paths = {
         f"/api/{name}": {"get": _operation(name, operations[name], schemas)} for name in operations
@@ -362,13 +362,13 @@ def _operation(name: str, operation: Operation, schemas: dict[str, Any]) -> dict
 
 
 def _failures(operation: Operation) -> list[int]:
-    """The statuses by which an operation may fail."""
+    """Possible error statuses."""
     further = _THINKING if operation.doing == "link" else {}
     return sorted(_FAILURES | further | (_NOT_FOUND if operation.looks_up else {}))
 
 
 def _failed_responses() -> Iterator[tuple[str, dict[str, Any]]]:
-    """The responses to what is not answered, by status."""
+    """Error responses by status."""
     content = {"application/problem+json": {"schema": {"$ref": f"{_SCHEMAS}Problem"}}}
     for status, description in (_FAILURES | _NOT_FOUND | _THINKING).items():
         response: dict[str, Any] = {"description": description, "content": content}
@@ -393,7 +393,7 @@ def _parameters(query: type[ApiQuery]) -> Iterator[dict[str, Any]]:
 
 
 def _without_null(schema: dict[str, Any]) -> dict[str, Any]:
-    """The schema of an argument that may be left away: in an address nothing is null."""
+    """An optional parameter's schema without null, which URLs cannot express."""
     if schema.get("default", ...) is None:
         schema = {key: value for key, value in schema.items() if key != "default"}
     kinds = [kind for kind in schema.get("anyOf", ()) if kind.get("type") != "null"]

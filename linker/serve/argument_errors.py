@@ -36,15 +36,12 @@ _WITHOUT_INPUT = ("missing", "too_short", "too_long")
 
 
 class ToolServer(MCPServer[Any]):
-    """
-    The server of the SDK, with errors that are sentences; `on_call` is told of each call its tool,
-    seconds, text and if it failed.
-    """
+    """The SDK's server with readable errors; `on_call` receives tool, seconds, text and failure."""
 
     on_call: Callable[[str, float, str, bool], None] | None = None
 
     async def list_tools(self) -> list[Tool]:
-        """The tools, without the titles of arguments, which only repeat their names."""
+        """Tools without argument titles, which only repeat names."""
         tools = await super().list_tools()
         return [
             tool.model_copy(update={"input_schema": _untitled(tool.input_schema)}) for tool in tools
@@ -56,7 +53,7 @@ class ToolServer(MCPServer[Any]):
         arguments: dict[str, Any],
         context: Context[Any, Any] | None = None,
     ) -> CallToolResult | InputRequiredResult:
-        """Call a tool; what fails is told without the words of the SDK."""
+        """Call a tool; errors omit the SDK's wording."""
         schemas = {tool.name: tool.input_schema for tool in await self.list_tools()}
         if name not in schemas:
             raise ToolError(f"there is no tool `{_given(name)}`; there are {', '.join(schemas)}")
@@ -85,7 +82,7 @@ class ToolServer(MCPServer[Any]):
 
 
 def _text_in(result: CallToolResult | InputRequiredResult) -> str:
-    """What an agent reads of a result."""
+    """The text of a result."""
     content = result.content if isinstance(result, CallToolResult) else ()
     return "\n".join(item.text for item in content if isinstance(item, TextContent))
 
@@ -104,7 +101,7 @@ def _no_argument(name: str, given: str, known: Mapping[str, object]) -> str:
 
 
 def _wrong(name: str, error: ValidationError) -> str:
-    """What is wrong with each argument, once."""
+    """Problems of each argument, once."""
     wrong = [_rule(item) for item in error.errors(include_url=False)]
     sentence = "; ".join([*dict.fromkeys(wrong)][:_MOST_SAID])
     return f"`{name}`: {sentence}"

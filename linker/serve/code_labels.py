@@ -37,14 +37,14 @@ def _nothing_read(_: ProfiledCatalog) -> dict[ColumnRef, Mapping[str, str]]:
 
 
 class CodeLabels:
-    """The labels of codes in one warehouse; a table of codes is read once for each scan."""
+    """Labels of codes; a lookup table is read once per scan."""
 
     def __init__(self, environment: Environment) -> None:
         self._environment = environment
         self._read = environment.derive(_nothing_read)
 
     def get(self, ref: ColumnRef, values: Sequence[str]) -> Mapping[str, str]:
-        """The label of each value of a column that has one."""
+        """Labels by value, for values that have one."""
         indexed = self._environment.indexed
         column = indexed.catalog.table_by_ref[ref.table].column_by_path[ref.path]
         facts = indexed.facts.get(ref)
@@ -55,15 +55,15 @@ class CodeLabels:
         return self._labels_by(self.key_of(ref))
 
     def key_of(self, ref: ColumnRef) -> ColumnRef:
-        """The column whose table says what the codes of a column stand for."""
+        """The column that defines a column's codes."""
         points_to = self._environment.indexed.facts.get(ref).points_to
         return points_to[0] if points_to else ref
 
     def pairs_of(self, ref: ColumnRef, question: str = "") -> str:
         """
-        The values of a column of few codes with the labels that their table has, such as `O = Open,
-        C = Closed`, those that the question speaks of first. Of more codes, and of numbers that
-        only count rows, these alone. Nothing where its comment says them.
+        Codes with labels from the lookup table, such as `O = Open, C = Closed`, those in the
+        question first; only these if there are many or if they are row ids. Empty if the comment
+        lists them.
         """
         indexed = self._environment.indexed
         column = indexed.catalog.table_by_ref[ref.table].column_by_path[ref.path]
@@ -82,7 +82,7 @@ class CodeLabels:
         return _first_pairs([_pair(code, labels[code]) for code in ordered])
 
     def _labels_by(self, key: ColumnRef) -> Mapping[str, str]:
-        """The labels of a table of codes; without the warehouse codes stand alone, this time."""
+        """Labels of a lookup table; empty if the warehouse is unavailable."""
         if key not in self._read:
             with suppress(LinkerError):
                 self._read[key] = self._labels_in_table(key)
@@ -102,7 +102,7 @@ class CodeLabels:
         return {str(code): one_line(str(name))[:_LONGEST_LABEL] for code, name in rows if name}
 
     def _rows(self, table: TableRef, columns: Sequence[str]) -> Sequence[Sequence[object]]:
-        """The rows of some columns, as a probe may see them; nothing where one is masked."""
+        """Rows of columns through the guard; empty if one is masked."""
         from sqlglot import exp
 
         from linker.sql_policy import ProbeLimits
@@ -119,7 +119,7 @@ class CodeLabels:
 
 
 def _is_spoken(code: str, label: str, words: Collection[str]) -> bool:
-    """True of a code that stands among words, or whose whole label does."""
+    """Whether a code or its full label is in the question."""
     named = (words_of_text(text) for text in (code, label))
     return any(item and set(item) <= set(words) for item in named)
 
@@ -129,7 +129,7 @@ def _pair(code: str, label: str) -> str:
 
 
 def _first_pairs(pairs: Sequence[str]) -> str:
-    """The pairs that fit into a line, and how to get the others."""
+    """Pairs that fit in a line, and how to get the rest."""
     shown, length = list[str](), 0
     for pair in pairs:
         length += len(pair)
@@ -142,15 +142,15 @@ def _first_pairs(pairs: Sequence[str]) -> str:
 
 
 def labelling_column(table: Table) -> str:
-    """The column that says in words what a row is; nothing where several do."""
+    """The column that labels rows; None if several do."""
     indexes = labels_of(table)
     return table.columns[indexes[0]].path if len(indexes) == 1 else ""
 
 
 def told_by(comment: str, values: Iterable[str]) -> dict[str, str]:
     """
-    What a comment says of values, such as `1 = open, 2 = closed` or `O open, C closed`; of one
-    value it is chance.
+    Labels from a comment, such as `1 = open, 2 = closed` or `O open, C closed`; a single match may
+    be chance and is ignored.
     """
     found = {}
     for value in filter(None, values):
@@ -162,7 +162,7 @@ def told_by(comment: str, values: Iterable[str]) -> dict[str, str]:
 
 
 def explaining_comment(environment: Environment, ref: ColumnRef, values: Sequence[str]) -> str:
-    """The comment of a column of codes that names some of its values; else nothing."""
+    """A comment that explains some of a column's codes, or empty."""
     column = environment.indexed.catalog.table_by_ref[ref.table].column_by_path[ref.path]
     words = set(parts(column.description or ""))
     if environment.indexed.facts.get(ref).category not in CODED:

@@ -32,19 +32,19 @@ _LEAST_HEADING = 16
 
 
 def kept_beside(profiled: ProfiledCatalog) -> Mapping[TableRef, TableRef]:
-    """By archive, backup or older version the table in use."""
+    """For each archive, backup or older version the current table."""
     tables = profiled.catalog.tables
     return {tables[item.place].ref: tables[item.original].ref for item in archived_tables(tables)}
 
 
 def keys_into(profiled: ProfiledCatalog) -> Counter[TableRef]:
-    """How many keys point to each table, from other schemas or its own."""
+    """Number of foreign keys to each table."""
     return Counter(pair.right for pair in profiled.facts.joins)
 
 
 def originals(profiled: ProfiledCatalog) -> Mapping[TableRef, TableRef]:
     """
-    By copy the table whose name and columns it has; that one lies elsewhere and has more columns or
+    For each duplicate the table with its name and columns that is elsewhere and has more columns or
     keys.
     """
     pointed = keys_into(profiled)
@@ -87,10 +87,10 @@ def originals(profiled: ProfiledCatalog) -> Mapping[TableRef, TableRef]:
 
 class AnswerPart(Record, frozen=True):
     """
-    What is told of one thing that was asked for, under its heading.
+    Description of one requested item, under a heading.
 
-    What can be said in short has `shorter`: lines with the details of so many of its `things`, the
-    others with their kinds or by name alone, and how many these are.
+    `shorter` gives lines with details of some `things`, and the number of others listed by name or
+    kind.
     """
 
     lines: tuple[str, ...]
@@ -99,26 +99,23 @@ class AnswerPart(Record, frozen=True):
     things: int = 0
 
     def under(self, heading: str) -> "AnswerPart":
-        """The same under another heading; its own stays where there is no other."""
+        """With another heading, if given."""
         return replace(self, heading=heading) if heading else self
 
     @property
     def whole(self) -> tuple[str, ...]:
-        """All its lines."""
+        """All lines."""
         return (self.heading, *self.lines) if self.heading else self.lines
 
 
 class Heading(str):
-    """The line over what is told of one thing, among lines of others."""
+    """A heading line in a list."""
 
     __slots__ = ()
 
 
 class ToolResponse(Record, frozen=True):
-    """
-    Lines of an answer, and the parts that they are of where there are several; `further` says how
-    to see what does not fit.
-    """
+    """Lines of an answer, possibly in parts; `further` says how to get the rest."""
 
     lines: tuple[str, ...]
     further: str = "ask for less at once, or raise `max_chars`"
@@ -126,13 +123,13 @@ class ToolResponse(Record, frozen=True):
 
 
 def of_parts(parts: Sequence[AnswerPart], further: str) -> ToolResponse:
-    """The lines of several parts, which share the characters of the answer."""
+    """Combine parts that share the character limit."""
     lines = [line for part in parts for line in part.whole]
     return ToolResponse(tuple(lines), further, tuple(parts))
 
 
 class Answer(BaseModel):
-    """A text, and the number of lines that did not fit."""
+    """Text, and the number of omitted lines."""
 
     text: str = Field(description="The answer, a thing a line.")
     left_out: int = Field(
@@ -142,8 +139,8 @@ class Answer(BaseModel):
 
 def truncate(lookup: ToolResponse, characters: int) -> Answer:
     """
-    As much of each part as fits, where not all do: they share the characters out among them, and
-    each keeps its heading, which says how much is missing. The last line says how to get that.
+    Truncate to a number of characters, shared among parts; headings stay and say how much is
+    missing, and the last line how to get it.
     """
     parts = lookup.parts or tuple(_parts_of(lookup.lines))
     is_one = len(parts) == 1
@@ -164,7 +161,7 @@ def truncate(lookup: ToolResponse, characters: int) -> Answer:
 
 
 def shared_out(sizes: Sequence[int], whole: int) -> list[int]:
-    """The share of each in a whole: what the small ones leave, the large ones have."""
+    """Fair shares: small sizes in full, the remainder for large ones."""
     shares = [0] * len(sizes)
     smallest_first = sorted(range(len(sizes)), key=sizes.__getitem__)
     for number, index in enumerate(smallest_first):
@@ -174,7 +171,7 @@ def shared_out(sizes: Sequence[int], whole: int) -> list[int]:
 
 
 def _parts_of(lines: Sequence[str]) -> Iterator[AnswerPart]:
-    """The parts of which each begins with a heading."""
+    """Parts, each starting at a heading."""
     heading, below = "", list[str]()
     for line in lines:
         if isinstance(line, Heading):
@@ -187,7 +184,7 @@ def _parts_of(lines: Sequence[str]) -> Iterator[AnswerPart]:
 
 
 class _Cut(Record, frozen=True):
-    """The lines of a part that fit, and how many of its things they tell in short."""
+    """Lines of a part that fit, and how many items are abbreviated."""
 
     lines: tuple[str, ...]
     in_short: int = 0
@@ -195,10 +192,7 @@ class _Cut(Record, frozen=True):
 
 
 def _cut(part: AnswerPart, share: int, reserve: int, *, is_one: bool) -> _Cut:
-    """
-    The lines of a part that fit, the shorter ones with most details; its heading stays, however few
-    characters there are.
-    """
+    """The lines that fit with most detail; the heading always stays."""
     if _size(part.whole) <= share:
         return _Cut(part.whole)
     left = share - (len(part.heading) + 1 if part.heading else 0)
@@ -222,10 +216,7 @@ def _cut(part: AnswerPart, share: int, reserve: int, *, is_one: bool) -> _Cut:
 def _shorter(
     tell: Callable[[int, bool], tuple[list[str], int]], things: int, characters: int
 ) -> tuple[list[str], int]:
-    """
-    The lines with most details that fit: kinds go where names are all that fits beside a few
-    details, and the least lines are names alone.
-    """
+    """The most detailed lines that fit: first kinds are dropped, then all but names."""
     for with_kinds in (True, False):
         for details in range(things - 1, 0, -1):
             short = tell(details, with_kinds)
@@ -235,7 +226,7 @@ def _shorter(
 
 
 def _first(lines: Sequence[str], characters: int) -> list[str]:
-    """The first lines that fit."""
+    """Leading lines that fit."""
     first = list[str]()
     for line in lines:
         characters -= len(line) + 1
@@ -250,15 +241,12 @@ def _size(lines: Sequence[str]) -> int:
 
 
 def with_heading(text: str, count: int, lines: Sequence[str]) -> list[str]:
-    """The lines below what was asked, where several things were."""
+    """Lines below a heading if several items were requested."""
     return [Heading(f"== {readable(text)}"), *lines] if count > 1 else [*lines]
 
 
 def table_line(environment: Environment, table: Table, siblings: Sequence[TableRef] = ()) -> str:
-    """
-    A table in a line; of one without a comment what its kind, its name or its columns say that it
-    is.
-    """
+    """A table in one line; without a comment a description from kind, name or columns."""
     line = heading(table, siblings, _SIBLINGS_NAMED)
     if table.description:
         return line
@@ -270,7 +258,7 @@ def table_line(environment: Environment, table: Table, siblings: Sequence[TableR
 
 
 def _figures(environment: Environment, table: Table) -> list[str]:
-    """The columns by which a table has figures, where it has no key and one of them is a time."""
+    """Figures and time columns of a table without a key, if it has both."""
     by, figures, has_times = list[str](), list[str](), False
     for column in table.columns:
         described = environment.indexed.describe(ColumnRef(table.ref, column.path))
@@ -287,8 +275,8 @@ def _figures(environment: Environment, table: Table) -> list[str]:
 
 def tells_time(described: ColumnDescription) -> bool:
     """
-    True of a column that says when, by its days, its type or its name; one day for all rows says
-    nothing.
+    Whether a column is an event time, by its days, type or name; a single day for all rows does not
+    count.
     """
     column, facts = described.column, described.facts
     if facts.days:

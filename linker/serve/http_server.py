@@ -20,27 +20,24 @@ _KEPT_SECONDS = 30
 
 
 class TimedProtocol(H11Protocol):
-    """One connection. uvicorn itself limits only the time between two requests."""
+    """A connection; uvicorn itself only limits the time between requests."""
 
     _limit: asyncio.TimerHandle | None = None
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
-        """Begin to wait for a request."""
         super().connection_made(transport)
         self._watch_request()
 
     def data_received(self, data: bytes) -> None:
-        """Take a part of a request, or all of it."""
         super().data_received(data)
         self._watch_request()
 
     def connection_lost(self, exc: Exception | None) -> None:
-        """Wait no more."""
         self._end_limit()
         super().connection_lost(exc)
 
     def _watch_request(self) -> None:
-        """Limit the time of a request that is not whole."""
+        """Limit the time until a request is complete."""
         if self.conn.their_state not in (h11.IDLE, h11.SEND_BODY):
             self._end_limit()
         elif self._limit is None:
@@ -53,12 +50,12 @@ class TimedProtocol(H11Protocol):
 
 
 def run_server(app: ASGIApp, address: Address) -> None:
-    """Serve until the process is ended."""
+    """Serve until the process ends."""
     uvicorn.run(app, **server_options(address))
 
 
 def server_options(address: Address) -> dict[str, Any]:
-    """What uvicorn is given."""
+    """Options of uvicorn."""
     return {
         "host": address.host,
         "port": address.port,

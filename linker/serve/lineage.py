@@ -29,17 +29,14 @@ Neighbours = Callable[[Sequence[TableRef]], Iterable[TableRef]]
 
 
 class Lineage(Record, frozen=True):
-    """Tables by their distance, the nearest first: those that it is built from, and the others."""
+    """Upstream and downstream tables by distance, nearest first."""
 
     up: tuple[tuple[TableRef, ...], ...] = ()
     down: tuple[tuple[TableRef, ...], ...] = ()
 
 
 class ColumnLineage(Record, frozen=True):
-    """
-    Columns that a column hands on as they are, those that it is computed from, and those of other
-    tables that are built from it.
-    """
+    """Columns that one passes through, that it is computed from, and downstream columns."""
 
     same: tuple[ColumnRef, ...] = ()
     computed_from: tuple[ColumnRef, ...] = ()
@@ -47,7 +44,7 @@ class ColumnLineage(Record, frozen=True):
 
 
 def steps_from(ref: TableRef, neighbours: Neighbours) -> tuple[tuple[TableRef, ...], ...]:
-    """The tables that are one step away, those two steps away, and so on; each once."""
+    """Tables by distance, each once."""
     steps: list[tuple[TableRef, ...]] = []
     seen = {ref}
     here: tuple[TableRef, ...] = (ref,)
@@ -62,8 +59,8 @@ def steps_from(ref: TableRef, neighbours: Neighbours) -> tuple[tuple[TableRef, .
 
 class LineageGraph:
     """
-    What each table of a warehouse is built from. Of a large warehouse few views are read: those of
-    a lineage, and those that name a table of it.
+    Lineage of a warehouse. In a large one only relevant views are parsed: those in the lineage, or
+    that name one of its tables.
     """
 
     def __init__(self, environment: Environment) -> None:
@@ -75,11 +72,11 @@ class LineageGraph:
         self._origins: dict[TableRef, Mapping[str, Origins]] = {}
 
     def get(self, ref: TableRef) -> Lineage:
-        """The lineage of a table in both directions."""
+        """Lineage of a table in both directions."""
         return Lineage(steps_from(ref, self._parents), steps_from(ref, self._children))
 
     def columns(self, ref: TableRef) -> Mapping[str, ColumnLineage]:
-        """The lineage of the columns of a table, one step in both directions, where it is known."""
+        """Column lineage of a table, one step in both directions, where known."""
         if ref not in self._columns:
             self._columns[ref] = dict(self._lineage_of_columns(ref))
         return self._columns[ref]
@@ -129,7 +126,7 @@ class LineageGraph:
 
     @cached_property
     def _definitions(self) -> Mapping[TableRef, str]:
-        """What the views of the catalogue say, in lower case: to look for names in it."""
+        """Lower-case SQL of views, to search for names."""
         return {ref: text.casefold() for ref, text in self._texts.items()}
 
     @cached_property
@@ -153,7 +150,7 @@ class LineageGraph:
         return {}
 
     def _read(self, views: Iterable[TableRef]) -> None:
-        """Read what these views are made of, those that were not read before."""
+        """Parse these views, unless done before."""
         texts = {view: self._texts[view] for view in views if view not in self._of_views}
         if not texts:
             return

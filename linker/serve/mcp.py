@@ -113,13 +113,13 @@ _READS = ToolAnnotations(
 
 
 def lends_model(context: Context[Any, Any], environment: Environment) -> bool:
-    """True where the client offers sampling, and no other model is set."""
+    """Whether the client supports sampling and no other model is configured."""
     offered = context.client_capabilities
     return offered is not None and offered.sampling is not None and not environment.settings.model
 
 
 class Sampling(Record, frozen=True):
-    """Questions that are linked with the model of a client."""
+    """Links questions with the client's model."""
 
     resident: ServerSession
     turns: Turns
@@ -129,7 +129,7 @@ class Sampling(Record, frozen=True):
     began: float = field(default_factory=time.time)
 
     async def answer(self, context: Context[Any, Any]) -> ToolResponse | InputRequiredResult:
-        """The lines of the answer, or what the client has to be asked before its next call."""
+        """The answer, or the requests that the client must answer before its next call."""
         if is_version_at_least(context.protocol_version or "", _ASKS_BY_ANSWERING):
             return await self._continued(context)._answer_by_calls()
         return await self._answer_in_call(context)
@@ -163,7 +163,7 @@ class Sampling(Record, frozen=True):
         return InputRequiredResult(input_requests=requests, request_state=json.dumps(state))
 
     def _continued(self, context: Context[Any, Any]) -> "Sampling":
-        """The same with what the client brought along; the state is sealed, so it is ours."""
+        """A copy with the client's replies; its state is sealed against changes."""
         if context.request_state is None:
             return self
         state = json.loads(context.request_state)
@@ -174,7 +174,7 @@ class Sampling(Record, frozen=True):
         return replace(self, replies=replies, rounds=state["rounds"], began=state["began"])
 
     def linked(self) -> tuple[ToolResponse, tuple[SamplingRequest, ...]]:
-        """One round: the lines, and what the model has to be asked before they are whole."""
+        """One round: the lines, and the requests still open."""
         model = SampledModel(self.replies)
         with self.resident.used() as environment:
             left = max(_LEAST_SECONDS, environment.settings.timeout - (time.time() - self.began))
@@ -219,7 +219,7 @@ class Sampling(Record, frozen=True):
 
 
 def request_of(wanted: SamplingRequest) -> CreateMessageRequest:
-    """The request to a client."""
+    """As an SDK request."""
     messages = [
         SamplingMessage(
             role="assistant" if index % 2 else "user", content=TextContent(type="text", text=text)
@@ -237,7 +237,7 @@ def request_of(wanted: SamplingRequest) -> CreateMessageRequest:
 
 
 def reply_of(result: CreateMessageResult) -> SampledReply:
-    """The text of a client's reply."""
+    """Text of a client's reply."""
     text = result.content.text if isinstance(result.content, TextContent) else ""
     return SampledReply(text, is_cut_off=result.stop_reason == "maxTokens")
 
@@ -245,7 +245,7 @@ def reply_of(result: CreateMessageResult) -> SampledReply:
 def make_server(
     environment: Environment, only: Sequence[str] = (), log: Path | None = None
 ) -> MCPServer[Any]:
-    """The server of one target, with all tools or some, and a log of calls where one is wanted."""
+    """The server of a target, with all or some tools, and an optional call log."""
     scan = _last_scan(environment)
     instructions = _INSTRUCTIONS.format(scan=_SCAN.format(scan=scan) if scan else "")
     server = ToolServer(
@@ -265,7 +265,7 @@ def make_server(
 
 
 def _add_guides(server: MCPServer[Any], tools: "Tools") -> None:
-    """The prompt and the resource, which lead to several tools."""
+    """Add the prompt and the resource that explain the tools."""
 
     @server.prompt(
         name="link-question", description="The way from a question to the columns that it needs."
@@ -290,7 +290,7 @@ def _add_guides(server: MCPServer[Any], tools: "Tools") -> None:
 def _log_call(
     log: Path, environment: Environment, tool: str, seconds: float, text: str, failed: bool
 ) -> None:
-    """A line for a call; without what was asked and answered."""
+    """Log a call without its arguments and result."""
     warehouse = environment.warehouse
     record = {
         "tool": tool,
@@ -304,7 +304,7 @@ def _log_call(
 
 
 def _last_scan(environment: Environment) -> str:
-    """When the last scan ended; what is wrong with the store the first tool says."""
+    """End of the last scan; store errors are left to the first tool call."""
     try:
         return tools_list.last_scan(environment)
     except LinkerError:
@@ -547,7 +547,7 @@ class Tools:
             raise ToolError(f"{error.what}; {error.hint}") from None
 
     def _dated(self, answer: Answer, environment: Environment) -> Answer:
-        """The answer with the time of its scan, where that is not the one of the instructions."""
+        """The answer with its scan time, if it differs from that in the instructions."""
         scan = _last_scan(environment)
         if scan in ("", self._scan):
             return answer
@@ -561,14 +561,14 @@ def _result(found: Answer) -> CallToolResult:
 
 
 def serve_http(server: MCPServer[Any], address: Address) -> None:
-    """Serve until the process is ended."""
+    """Serve until the process ends."""
     from linker.serve.http_server import run_server
 
     run_server(application(server, address), address)
 
 
 def application(server: MCPServer[Any], address: Address) -> ASGIApp:
-    """The application of that address; with a token nothing is answered without it."""
+    """The ASGI application; with a token all requests need it."""
     # The gate checks what the official SDK would check.
     unchecked = TransportSecuritySettings(enable_dns_rebinding_protection=False)
     app = server.streamable_http_app(host=address.host, transport_security=unchecked)

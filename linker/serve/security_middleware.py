@@ -54,19 +54,19 @@ _LOCAL = ("127.0.0.1", "localhost", "[::1]")
 
 
 def status_of(error: errors.LinkerError) -> int:
-    """The status of HTTP that an error of linker has."""
+    """HTTP status of an error."""
     return next((status for kind, status in _STATUS if isinstance(error, kind)), 400)
 
 
 def headers_of(error: errors.LinkerError) -> dict[str, str]:
-    """When to ask again, where a server is busy."""
+    """`Retry-After` of a busy server."""
     if isinstance(error, errors.ServerBusyError):
         return {"retry-after": str(error.retry_seconds)}
     return {}
 
 
 def problem(status: int, detail: str, hint: str) -> JSONResponse:
-    """The response to a request that is not answered; `hint` is the one thing to do."""
+    """A problem response; `hint` is the fix."""
     content = {
         "type": "about:blank",
         "title": HTTPStatus(status).phrase,
@@ -78,16 +78,13 @@ def problem(status: int, detail: str, hint: str) -> JSONResponse:
 
 
 async def disconnected(request: Request) -> None:
-    """Return when the client of a request, whose body was read, is gone."""
+    """Return when a client whose request was read disconnects."""
     while (await request.receive())["type"] != "http.disconnect":
         pass
 
 
 class Address(Record, frozen=True):
-    """
-    The address of a server, the names by which others call it, and the token that they need; empty
-    for none.
-    """
+    """Address of a server, its other names, and its token (empty for none)."""
 
     host: str
     port: int
@@ -96,7 +93,7 @@ class Address(Record, frozen=True):
 
     @property
     def hosts(self) -> frozenset[str]:
-        """What the header Host may say."""
+        """Allowed Host headers."""
         own = (*_LOCAL, f"[{self.host}]" if ":" in self.host else self.host)
         # The usual port is not written behind a name.
         written = own if self.port == _USUAL_PORT else tuple(f"{name}:{self.port}" for name in own)
@@ -104,7 +101,7 @@ class Address(Record, frozen=True):
 
 
 def _bounded(receive: Receive) -> Receive:
-    """The same parts of a request; one that goes on without end is cut off as if its client was gone."""
+    """Limit a request body; beyond the limit the client counts as disconnected."""
     received = 0
 
     async def bounded() -> MutableMapping[str, Any]:
@@ -117,7 +114,7 @@ def _bounded(receive: Receive) -> Receive:
 
 
 class SecurityMiddleware:
-    """Lets through what may pass, and adds the headers of safety to every response."""
+    """Checks requests, and adds security headers to all responses."""
 
     def __init__(
         self,
@@ -134,7 +131,6 @@ class SecurityMiddleware:
         )
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Answer a request, or refuse it."""
         if scope["type"] != "http":
             await self._app(scope, receive, send)
             return
@@ -182,8 +178,8 @@ class SecurityMiddleware:
 
     def _is_foreign(self, request: Request) -> bool:
         """
-        Tell if another site asks: it may link to a page, and neither embed one nor have anything
-        thought about.
+        Whether another site sends the request: it may link to pages, but not embed them or start
+        work.
         """
         if request.headers.get("sec-fetch-site", "none") in ("none", "same-origin"):
             return False
@@ -193,10 +189,7 @@ class SecurityMiddleware:
         return not is_link or request.url.path in self._costly
 
     def _knows_token(self, given: str) -> bool:
-        """
-        Tell if the header holds the token: as bearer, or as the password by which a browser asks a
-        person for it.
-        """
+        """Whether the header has the token: as bearer, or as basic password from a browser."""
         kind, _, value = given.partition(" ")
         if kind.casefold() == "basic":
             try:

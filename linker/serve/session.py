@@ -43,7 +43,7 @@ _RETRY_SECONDS = 5
 
 
 class ServerSession:
-    """One environment for all: brought up to date before each use, let go when nobody uses it."""
+    """A shared environment: updated before each use, closed when idle."""
 
     def __init__(self, environment: Environment) -> None:
         self.environment = environment
@@ -55,7 +55,7 @@ class ServerSession:
 
     @contextmanager
     def used(self, *, needs_index: bool = True) -> Iterator[Environment]:
-        """The environment, for any number at the same time."""
+        """The environment, for concurrent use."""
         with self._lock:
             self._users += 1
         try:
@@ -93,7 +93,7 @@ class ServerSession:
         self._timer.start()
 
     def _let_go(self) -> None:
-        """Release the warehouse soon after its last use, and close it long after that."""
+        """Release the warehouse soon after its last use, and close it much later."""
         with self._lock:
             self._timer = None
             idle = monotonic() - self._used_at
@@ -108,7 +108,7 @@ class ServerSession:
 
 
 class Capacity(Record, frozen=True):
-    """How many requests are at work at the same time, and how many wait for their turn."""
+    """Limits on running and queued requests."""
 
     at_work: int
     waiting: int
@@ -121,8 +121,8 @@ WAITING_OF_AGENTS = 24
 
 def usual_capacities(waiting: int, *, asks_model: bool) -> Mapping[Doing, Capacity]:
     """
-    Linking takes a processor for its time, or waits for a model; to read takes little, and a
-    statement has a process of its own. For each at work so many wait.
+    Defaults: linking uses a CPU or waits for a model; reading is cheap, and statements have their
+    own process. `waiting` requests queue per running one.
     """
     at_work: dict[Doing, int] = {
         "read": 8,
@@ -133,7 +133,7 @@ def usual_capacities(waiting: int, *, asks_model: bool) -> Mapping[Doing, Capaci
 
 
 class Turns:
-    """The turns of a server's requests; each kind has its own, so that none waits for another."""
+    """Queues of a server, one per kind of request."""
 
     def __init__(self, capacities: Mapping[Doing, Capacity]) -> None:
         self._capacities = capacities
@@ -142,7 +142,7 @@ class Turns:
         }
 
     def check(self, doing: Doing) -> None:
-        """ServerBusyError where too many wait for such a turn."""
+        """Raise ServerBusyError if the queue is full."""
         waiting = self._limiters[doing].statistics().tasks_waiting
         if waiting >= self._capacities[doing].waiting:
             raise ServerBusyError(
@@ -155,8 +155,8 @@ class Turns:
         self, doing: Doing, work: Callable[[], ResultT], gone: Callable[[], Awaitable[None]]
     ) -> ResultT:
         """
-        The result of work in a thread, when its turn comes. Once the caller is `gone`, or whoever
-        awaits this is cancelled, the work is cancelled, and its statements end.
+        Run work in a thread when admitted. If the caller is `gone` or the await is cancelled, work
+        and its statements are cancelled.
         """
         self.check(doing)
         cancellation, limiter = Cancellation(), self._limiters[doing]
@@ -190,7 +190,7 @@ class Turns:
 
 
 def ask(question: str, environment: Environment) -> LinkedSchema:
-    """The linked schema of a question, with warnings for those whom a server answers."""
+    """Link a question, with warnings for clients of a server."""
     schema = pipeline.ask(question, environment)
     return replace(
         schema,
@@ -199,10 +199,7 @@ def ask(question: str, environment: Environment) -> LinkedSchema:
 
 
 def read_card(environment: Environment, name: str) -> tuple[TableProfile, ColumnProfile | None]:
-    """
-    The profile of the table that a name means, and of the column, if it means one; each table is
-    read once.
-    """
+    """The profile of a table, and of a column if the name means one; cached per table."""
     ref = find(name, environment.indexed.catalog)
     profile = profile_of(environment, ref.table)
     if not isinstance(ref, ColumnRef):
@@ -211,7 +208,7 @@ def read_card(environment: Environment, name: str) -> tuple[TableProfile, Column
 
 
 def profile_of(environment: Environment, ref: TableRef) -> TableProfile:
-    """The profile of a table of the index."""
+    """The profile of an indexed table."""
     profile = environment.profile_of(ref)
     if profile is None:
         raise ArtifactError(
@@ -225,7 +222,6 @@ def profile_of(environment: Environment, ref: TableRef) -> TableProfile:
 
 
 def column_of(profile: TableProfile, path: str) -> ColumnProfile:
-    """One column of a profile."""
     column = column_profile(profile, path)
     if column is None:
         raise ArtifactError(

@@ -28,7 +28,7 @@ _UNKNOWN_COLUMN = "write it as schema.table.column; `describe` tells the columns
 
 
 def sentence(error: LinkerError) -> str:
-    """What is wrong and what to do, in one line."""
+    """Message and hint in one line."""
     what = readable(error.reason if isinstance(error, GuardError) else error.what)
     # The statement or name is the agent's own: no part of linker has to be checked for it.
     hint = "" if "linker doctor" in error.hint else readable(error.hint)
@@ -42,9 +42,7 @@ def answer_each(
     *,
     headed: bool = True,
 ) -> ToolResponse:
-    """
-    What is told of each thing; what failed is said in its place, and raised where nothing worked.
-    """
+    """The text for each item, with failures in their place; raises if all failed."""
     found, failures = list[AnswerPart](), list[LinkerError]()
     for thing in things:
         heading = f"== {readable(thing)}" if headed and len(things) > 1 else ""
@@ -60,7 +58,7 @@ def answer_each(
 
 
 def all_failed(failures: Sequence[LinkerError]) -> LinkerError:
-    """The error of a call of which nothing worked: a sentence for each thing."""
+    """The error of a call in which everything failed, one sentence per item."""
     sentences = list(dict.fromkeys(map(sentence, failures)))
     shown = sentences[:_MOST_FAILURES]
     if len(sentences) > len(shown):
@@ -69,13 +67,13 @@ def all_failed(failures: Sequence[LinkerError]) -> LinkerError:
 
 
 def check_lengths(questions: Iterable[str]) -> None:
-    """Refuse a call with a question that is longer than anybody asks."""
+    """Reject overlong questions."""
     for question in questions:
         check_length(question, "a question")
 
 
 def check_words(text: str) -> None:
-    """Refuse a text in which no word stands."""
+    """Reject texts without a word."""
     if not words_in(text):
         shown = readable(text)
         raise NameLookupError(
@@ -85,14 +83,14 @@ def check_words(text: str) -> None:
 
 
 class Named:
-    """The names of a catalogue as an agent writes them."""
+    """Resolves names written by an agent."""
 
     def __init__(self, environment: Environment) -> None:
         self._catalog = environment.indexed.catalog
         self._names = environment.derive(catalog_names)
 
     def table(self, name: str) -> TableRef:
-        """The table of a name; raises where there is none, with the nearest."""
+        """The table; otherwise an error with similar names."""
         found = self._names.table(name)
         if isinstance(found, TableRef):
             return found
@@ -100,7 +98,7 @@ class Named:
         raise NameLookupError(what, hint=_meant(found.near) or self._hint(name) or _UNKNOWN_TABLE)
 
     def column(self, name: str) -> ColumnRef:
-        """The column of a name; raises where there is none, with the nearest."""
+        """The column; otherwise an error with similar names."""
         found = self._names.column(name)
         if isinstance(found, ColumnRef):
             return found
@@ -109,12 +107,12 @@ class Named:
         raise NameLookupError(what, hint=_meant(near) or self._hint(name) or _UNKNOWN_COLUMN)
 
     def correction(self, name: str, ref: Ref) -> Iterator[str]:
-        """A line that says what a name was taken for, where it is not the name of that."""
+        """A note if a name was corrected."""
         if not self._names.is_name_of(name, ref):
             yield f"{column_name(name)}: did you mean {column_name(str(ref))}? shown below"
 
     def _in_near_table(self, name: str) -> Iterator[ColumnRef]:
-        """The column of that path in the table that the name before it is a slip of."""
+        """The column in the table whose name has a typo."""
         written, _, path = name.rpartition(".")
         table = self._names.table(written) if written else Unknown(name)
         if isinstance(table, TableRef):
@@ -123,7 +121,7 @@ class Named:
                 yield again
 
     def _hint(self, name: str) -> str:
-        """What else the name may mean: a table beside a column, or columns of its table."""
+        """Suggestions: a table instead of a column, or columns of a table."""
         try:
             ref = find(name, self._catalog)
         except NameLookupError as error:

@@ -51,9 +51,7 @@ def describe(
     names_only: bool,
     lineage: bool = False,
 ) -> ToolResponse:
-    """
-    Tables with their columns, or those that have the words of `pattern`; names alone where asked for.
-    """
+    """Tables with columns, optionally filtered by `pattern` or by name only."""
     names = Named(environment)
 
     def tell(name: str) -> AnswerPart:
@@ -66,10 +64,7 @@ def describe(
 
 
 class _TableText(Record, frozen=True, dict=True):
-    """
-    A table in a line, and its columns: those with most to say come first where not all can be told
-    in full.
-    """
+    """Lines of a table; if not all columns can be described, informative ones come first."""
 
     heading: str
     remarks: tuple[str, ...]
@@ -93,7 +88,7 @@ class _TableText(Record, frozen=True, dict=True):
         return cls(lines[0], lines[1:], tuple(columns), codes)
 
     def part(self, names_only: bool) -> AnswerPart:
-        """The table with all its columns, which can be told in short; or with their names alone."""
+        """The table with all columns, which can be shortened; or names only."""
         if names_only:
             return AnswerPart(tuple(self.lines(0, with_kinds=False)), self.heading)
         most = len(self.columns)
@@ -101,13 +96,11 @@ class _TableText(Record, frozen=True, dict=True):
         return AnswerPart(tuple(whole), self.heading, self.shorter, most)
 
     def shorter(self, details: int, with_kinds: bool) -> tuple[list[str], int]:
-        """The lines with the details of so many columns, and how many are left."""
+        """Lines with details of so many columns, and the number of others."""
         return self.lines(details, with_kinds=with_kinds), len(self.columns) - details
 
     def lines(self, details: int, *, with_kinds: bool) -> list[str]:
-        """
-        The lines with the details of so many columns, and the others by name, or by name and kind.
-        """
+        """Lines with details of so many columns; the others by name, optionally with type."""
         first = set(self._by_comment[:details])
         lines, named = [*self.remarks], list[str]()
         for position, item in enumerate(self.columns):
@@ -122,7 +115,7 @@ class _TableText(Record, frozen=True, dict=True):
 
     @cached_property
     def _by_comment(self) -> list[int]:
-        """The places of the columns, those with most to say first."""
+        """Column indexes, informative ones first."""
         turns = [_turn(item, bool(self.codes[item.ref])) for item in self.columns]
         return sorted(range(len(turns)), key=turns.__getitem__)
 
@@ -137,10 +130,7 @@ class _TableText(Record, frozen=True, dict=True):
 
 
 def _turn(item: ColumnDescription, has_labels: bool) -> tuple[bool, bool, bool]:
-    """
-    Comments and labels of codes first: comments of amounts before others, and of what says how a
-    row was loaded last.
-    """
+    """Sort key: comments and code labels first, amounts before others, load metadata last."""
     is_figure = item.facts.category in FIGURES
     is_of_loading_or_hidden = item.name.startswith("_") or is_of_loading(item.column)
     says_nothing = not (item.column.description or has_labels)
@@ -150,10 +140,7 @@ def _turn(item: ColumnDescription, has_labels: bool) -> tuple[bool, bool, bool]:
 def column_values(
     environment: Environment, columns: Sequence[str], like: str, limit: int, *, statistics: bool
 ) -> ToolResponse:
-    """
-    The most frequent values of columns with their counts, or those like a text; and how they are
-    distributed.
-    """
+    """The most frequent values of columns, optionally filtered, with statistics."""
     names = Named(environment)
 
     def tell(name: str) -> AnswerPart:
@@ -166,7 +153,7 @@ def column_values(
 
 
 def run_query(environment: Environment, statements: Sequence[str], rows: int) -> ToolResponse:
-    """The rows of statements that only read, each checked by the guard first, within one limit."""
+    """Rows of read-only statements, checked by the guard, within a shared limit."""
     until = monotonic() + _PROBE_SECONDS
 
     def tell(statement: str) -> AnswerPart:
@@ -179,7 +166,7 @@ def run_query(environment: Environment, statements: Sequence[str], rows: int) ->
 
 
 def schema_diff(environment: Environment) -> ToolResponse:
-    """What the last run that found a change found changed."""
+    """The schema diff of the last run that found changes."""
     from linker.history.column_changes import Thresholds
     from linker.history.runs import compare_runs
     from linker.output.runs import render_changes
@@ -195,7 +182,7 @@ def schema_diff(environment: Environment) -> ToolResponse:
 
 
 def status(environment: Environment) -> ToolResponse:
-    """What is known, how old it is, and what could not be read."""
+    """Coverage, age and failures of the profiles."""
     from linker.refresh.status import read_status
 
     found, model = read_status(environment), environment.model
@@ -228,8 +215,8 @@ def status(environment: Environment) -> ToolResponse:
 
 def _alike(table: Table, like: str) -> tuple[list[Column], list[str]]:
     """
-    The columns that have all words of a text, or of one of its alternatives (`amount|price`), in
-    name or comment; where none has, those with most of them.
+    Columns with all words of an alternative (`amount|price`) in name or comment, else those with
+    most.
     """
     whole = dict[Column, None]()
     alternatives = [item for item in like.split("|") if item.strip()] or [like]
@@ -245,7 +232,7 @@ def _alike(table: Table, like: str) -> tuple[list[Column], list[str]]:
 
 
 def _with_all_words(table: Table, like: str) -> Iterator[Column]:
-    """The columns that have all words in name or comment, or else the text in their name."""
+    """Columns with all words in name or comment, or with the text in their name."""
     wanted = _wanted(like)
     found = [item for item in table.columns if _shared(item, wanted) == wanted]
     if found:
@@ -256,7 +243,7 @@ def _with_all_words(table: Table, like: str) -> Iterator[Column]:
 
 
 def _nearest(table: Table, like: str) -> list[Column]:
-    """The columns with most words; words may be alternatives: each has its turn."""
+    """Columns with most words; alternatives take turns."""
     wanted, turns = _wanted(like), Counter[frozenset[str]]()
     near = dict[Column, tuple[int, int]]()
     for item in table.columns:
@@ -271,7 +258,7 @@ def _wanted(like: str) -> frozenset[str]:
 
 
 def _shared(column: Column, wanted: frozenset[str]) -> frozenset[str]:
-    """The words of those that a column has in name or comment."""
+    """The words in a column's name or comment."""
     return wanted & frozenset(words_of_name(f"{column.path} {column.description or ''}"))
 
 
@@ -310,10 +297,7 @@ def _frequent(
     limit: int,
     head: str,
 ) -> Iterator[str]:
-    """
-    The most frequent values that hold a text, with their counts, and with the labels of codes, under
-    a head if there is one.
-    """
+    """The most frequent matching values with counts and labels, under a heading, if given."""
     wanted = like.casefold().strip()
     values = column.l2.representative_values or ()
     labels = CodeLabels(environment).get(ref, [entry.value for entry in values])
@@ -340,7 +324,7 @@ def _frequent(
 
 
 def _missing(values: Sequence[ValueCount], like: str) -> str:
-    """What is said where no value has what was asked for, with a few of those that there are."""
+    """The message if no value matches, with some existing ones."""
     few = ", ".join(readable(entry.value)[:_LONGEST_VALUE] for entry in values[:_FEW_VALUES])
     such = f"; there are {few}" if few else ""
     return f"no frequent value has “{readable(like)}” in it: run_query looks at all{such}"
@@ -369,7 +353,7 @@ def _rows_of(environment: Environment, statement: str, rows: int, seconds: int) 
 
 
 def _snapshots_read(environment: Environment, checked: "Probe") -> Iterator[str]:
-    """The families of snapshots that a statement names, of which the newest is read."""
+    """Snapshot families in a statement, whose newest shard is read."""
     for ref in checked.tables:
         family = environment.indexed.catalog.table_by_ref[ref].family
         if family and family.is_snapshots and ref.name in checked.original:
@@ -378,10 +362,7 @@ def _snapshots_read(environment: Environment, checked: "Probe") -> Iterator[str]
 
 
 def _names_behind_star(environment: Environment, sql: str) -> tuple[str, ...]:
-    """
-    The names of all columns that a statement shows, by the catalogue; nothing where their number or
-    order is only known to the warehouse.
-    """
+    """Column names of a `select *`; empty if only the warehouse knows their number or order."""
     from sqlglot.errors import SqlglotError
 
     from linker.sql_analysis import MergedTables, Tables

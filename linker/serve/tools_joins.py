@@ -16,10 +16,7 @@ _SURE_OVERLAP = 0.95
 
 
 def join_path(environment: Environment, tables: Sequence[str]) -> ToolResponse:
-    """
-    The pairs of keys that bring tables together, tables between them included, and what speaks for
-    each pair.
-    """
+    """Key pairs that connect tables, through others if needed, with evidence."""
     names, known, lines = Named(environment), dict[TableRef, None](), list[str]()
     failures = list[LinkerError]()
     for name in tables:
@@ -43,7 +40,7 @@ def join_path(environment: Environment, tables: Sequence[str]) -> ToolResponse:
 
 
 def _cautions(environment: Environment, joins: Sequence[Join]) -> Iterator[str]:
-    """Where rows multiply, so that figures are counted more than once."""
+    """Warnings about fan-out that would multiply figures."""
     many = dict[TableRef, dict[TableRef, None]]()
     for join in joins:
         if join.cardinality == "n:1":
@@ -66,7 +63,7 @@ def _has_figures(environment: Environment, table: TableRef) -> bool:
 
 
 def join_line(join: Join, *notes: str) -> str:
-    """A join, with its cardinality and how many values are found where not nearly all are."""
+    """A join with cardinality, and overlap if incomplete."""
     found = [*notes, *([join.cardinality] if join.cardinality else [])]
     if join.overlap is not None and (notes or join.overlap < _SURE_OVERLAP):
         found.append(f"{join.overlap:.0%} of the values found")

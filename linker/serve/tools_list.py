@@ -40,7 +40,7 @@ _SUCCESSOR = re.compile(
 
 
 def list_tables(environment: Environment, patterns: Sequence[str]) -> ToolResponse:
-    """The tables of some patterns, or the schemas where none is given."""
+    """Tables that match patterns; without any, the schemas."""
     if not patterns:
         return ToolResponse(tuple(_schemas(environment)), _FURTHER)
 
@@ -59,7 +59,7 @@ def list_tables(environment: Environment, patterns: Sequence[str]) -> ToolRespon
 
 
 def last_scan(environment: Environment) -> str:
-    """When the last run ended that brought the profiles up to date; nothing where none did."""
+    """End of the last run that updated profiles; empty if none did."""
     from linker.refresh.status import is_refresh
 
     runs = environment.store.history.runs(environment.target_key, limit=_RUNS_READ)
@@ -82,7 +82,7 @@ def _schemas(environment: Environment) -> Iterator[str]:
 
 
 def _matching(every: Iterable[Table], pattern: str) -> list[Table]:
-    """The tables of a schema, or like a pattern; one without `*` and `%` may stand anywhere."""
+    """Tables of a schema or pattern; without `*` and `%` a substring."""
     wanted = pattern.strip().casefold().replace("%", "*").replace("[", "[[]")
     of_schema = [table for table in every if table.ref.schema.casefold() == wanted]
     if of_schema or not wanted:
@@ -105,7 +105,7 @@ def _line(environment: Environment, table: Table) -> str:
 
 
 def superseded_by(environment: Environment, table: Table) -> str:
-    """What to use instead of a table that is out of use, where its line does not say so."""
+    """The replacement of an obsolete table, unless its line names it."""
     successor = environment.derive(successors).get(table.ref)
     comment = table.description or ""
     if successor is None or successor.name in comment[:_LONGEST_READ]:
@@ -117,10 +117,7 @@ def superseded_by(environment: Environment, table: Table) -> str:
 
 
 def successors(profiled: ProfiledCatalog) -> Mapping[TableRef, TableRef]:
-    """
-    By table that is out of use, by its comment or name, the one to use instead; itself where none
-    is known.
-    """
+    """For each obsolete table (by comment or name) its replacement, or itself if unknown."""
     names = catalog_names(profiled)
     found = dict(kept_beside(profiled))
     for table in profiled.catalog.tables:
@@ -138,7 +135,7 @@ def successors(profiled: ProfiledCatalog) -> Mapping[TableRef, TableRef]:
 
 
 def lineage_lines(environment: Environment, ref: TableRef) -> Iterator[str]:
-    """What a table is made from and what is made from it, by dbt and by what views say."""
+    """Upstream and downstream by dbt and views."""
     node = environment.indexed.catalog.table_by_ref[ref].dbt
     above: Iterable[TableRef] = node.upstream
     below: Iterable[TableRef] = ()
@@ -166,7 +163,7 @@ def lineage_lines(environment: Environment, ref: TableRef) -> Iterator[str]:
 
 
 def _traced(column: ColumnLineage) -> Iterator[str]:
-    """What is known of one column: what it is, and what it goes into."""
+    """Lineage of a column."""
     parts = {"is": column.same, "computed from": column.computed_from, "goes into": column.down}
     for words, refs in parts.items():
         if refs:
@@ -174,7 +171,7 @@ def _traced(column: ColumnLineage) -> Iterator[str]:
 
 
 def use_of(environment: Environment, ref: TableRef) -> Iterator[str]:
-    """How often queries of others use a table, and by what they join it most."""
+    """Usage of a table, and its most frequent join."""
     use = environment.indexed.facts.prior_use
     if summary := use.summary(ref):
         yield f"  {summary}"

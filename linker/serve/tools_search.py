@@ -84,7 +84,7 @@ _COGNATE = 0.75
 
 
 class SupplementaryColumns:
-    """What a question asks for besides the columns of a table that are likely."""
+    """Columns that a question needs beyond the relevant ones of a table."""
 
     def __init__(self, environment: Environment, question: str) -> None:
         self._indexed, self._question = environment.indexed, analyse(question)
@@ -93,8 +93,8 @@ class SupplementaryColumns:
 
     def times(self, linked: LinkedTable, shown: Sequence[LinkedColumn]) -> list[LinkedColumn]:
         """
-        The likeliest column that says when, where none is shown; better one that reaches into what
-        is asked for.
+        The most relevant time column if none is shown, preferably with dates in the requested
+        period.
         """
         if not self._periods and "time" not in self._question.asks:
             return []
@@ -116,10 +116,7 @@ class SupplementaryColumns:
         return tells_time(self._known(linked, item)) and not is_of_loading(item.column)
 
     def figures(self, linked: LinkedTable, shown: Sequence[LinkedColumn]) -> list[LinkedColumn]:
-        """
-        The likeliest figure whose name or comment has a word of the question, where no figure is
-        shown.
-        """
+        """The most relevant measure with a question word in name or comment, if none is shown."""
         spoken = list[LinkedColumn]()
         for item in linked.columns:
             if self._known(linked, item).facts.category in FIGURES:
@@ -132,18 +129,15 @@ class SupplementaryColumns:
 
     @cached_property
     def _words(self) -> set[str]:
-        """
-        The words of the question that cannot be asked of anything, and words that mean the same.
-        """
+        """Informative words of the question, and their synonyms."""
         return {word for word in self._question.words if not says_little(word)}.union(
             *self._question.synonyms
         )
 
     def further(self, found: Iterable[TableRef], shown: Collection[TableRef]) -> list[TableRef]:
         """
-        The first tables that were found and are not shown: those that the question names come before
-        others, and those that only hold pairs of keys last. One that is out of use stands for its
-        successor.
+        Further tables: those named in the question first, link tables last; obsolete ones are
+        replaced.
         """
         current = dict.fromkeys(self._successors.get(ref, ref) for ref in found)
         others = [ref for ref in current if ref not in shown]
@@ -151,7 +145,7 @@ class SupplementaryColumns:
         return others[:_FURTHER_TABLES]
 
     def _only_joins(self, ref: TableRef) -> bool:
-        """True of a table of which each column is a key, or says how its row was loaded."""
+        """Whether all columns are keys or load metadata."""
         for column in self._indexed.catalog.table_by_ref[ref].columns:
             known = self._indexed.facts.get(ColumnRef(ref, column.path))
             if not (known.points_to or known.is_primary_key or is_of_loading(column)):
@@ -160,9 +154,8 @@ class SupplementaryColumns:
 
     def is_spoken_of(self, ref: TableRef) -> bool:
         """
-        True of a name of which the question has each word that tells a thing, in another word for
-        the same too (orders for purchases), or one of a language near to it (Katalog for
-        catalogue).
+        Whether the question has all informative words of a name, also as synonyms (orders for
+        purchases) or cognates (Katalog for catalogue).
         """
         words = [word for word in words_of_name(ref.name) if word not in _KEPT]
         return bool(words) and all(map(self._is_spoken, words))
@@ -180,8 +173,7 @@ def path_between(
     environment: Environment, tables: Sequence[TableRef], over: Collection[TableRef]
 ) -> tuple[Join, ...]:
     """
-    The joins that bring two tables together over a few others, of which each leads on; two keys
-    into one do not.
+    Joins that connect two tables through a few others; two foreign keys to one key do not count.
     """
     found = join_tables(tables, environment)
     passed = {*found.between}
@@ -196,8 +188,7 @@ def labels_behind(
     shown: Mapping[TableRef, Sequence[LinkedColumn]],
 ) -> dict[str, str]:
     """
-    By key what names the things that it leads to, and the number or code beside it, where no name
-    is shown.
+    By key the label column of the referenced table, with its number or code, if no label is shown.
     """
     catalog, facts, found = environment.indexed.catalog, environment.indexed.facts, dict[str, str]()
     for column in columns:
@@ -218,9 +209,7 @@ def labels_behind(
 
 
 def _number_of(table: Table, facts: Facts) -> str:
-    """
-    The number or code, in brackets, by which people know a thing of a table, and which is no key.
-    """
+    """The number or code by which people identify an entity, in brackets, unless it is the key."""
     for column in table.columns:
         known = facts.get(ColumnRef(table.ref, column.path))
         is_own = (known.distinct_count or 0) >= _NEARLY_ALL * (table.row_count_estimate or 1)
@@ -231,7 +220,7 @@ def _number_of(table: Table, facts: Facts) -> str:
 
 
 def search_schema(environment: Environment, questions: Sequence[str], columns: int) -> ToolResponse:
-    """For each question its likely tables, with their likely columns only, so many in all."""
+    """For each question its relevant tables with relevant columns, `columns` in total."""
     check_lengths(questions)
     named = set[ColumnRef]()
 
@@ -245,7 +234,7 @@ def search_schema(environment: Environment, questions: Sequence[str], columns: i
 
 
 def link(environment: Environment, questions: Sequence[str]) -> ToolResponse:
-    """For each question the linked schema of the strategy that is set."""
+    """For each question the linked schema of the configured strategy."""
     check_lengths(questions)
 
     def tell(question: str) -> AnswerPart:
@@ -256,7 +245,7 @@ def link(environment: Environment, questions: Sequence[str]) -> ToolResponse:
 
 
 def verified_lines(environment: Environment, question: str) -> Iterator[str]:
-    """Verified questions near to this one, how they differ from it, and their statements."""
+    """Similar verified questions, the differences, and their SQL."""
     near = near_questions(question, environment, _MOST_VERIFIED, _LONGEST_VERIFIED)
     for item in near:
         differs = f"; yours {item.differences}" if item.differences else ""
@@ -265,14 +254,14 @@ def verified_lines(environment: Environment, question: str) -> Iterator[str]:
 
 
 def linked_lines(environment: Environment, question: str, count: int) -> list[str]:
-    """The linked schema of one question of so many."""
+    """The linked schema of one of `count` questions."""
     return with_heading(question, count, _linked(environment, ask(question, environment)))
 
 
 def _found(
     environment: Environment, schema: LinkedSchema, most: int, named: set[ColumnRef]
 ) -> list[str]:
-    """The lines of one question; a column that an earlier question told of is only named."""
+    """Lines of a question; columns already described are only named."""
     missing = schema.unanswerable.missing if schema.unanswerable else ""
     # What is cut is cut at the end: doubts come first.
     lines = list(_doubts(schema, environment.flags))
@@ -324,7 +313,7 @@ def _found(
 
 
 def _is_named(table: Table, question: str) -> bool:
-    """True of a table whose name stands in a question, word for word."""
+    """Whether a question contains a table's full name."""
     words = words_of_name(table.ref.name)
     return bool(words) and set(words) <= set(words_of_name(question))
 
@@ -332,7 +321,7 @@ def _is_named(table: Table, question: str) -> bool:
 def _likely(
     environment: Environment, tables: Sequence[LinkedTable], most: int
 ) -> dict[TableRef, list[LinkedColumn]]:
-    """By table the likeliest columns whose values differ, so many in all, the likeliest first."""
+    """By table the top columns with more than one value, `most` in total."""
     telling = {table.table.ref: _telling(environment, table) for table in tables}
     scores = sorted((item.score for columns in telling.values() for item in columns), reverse=True)
     least = min(scores[:most], default=0.0)
@@ -344,10 +333,7 @@ def _likely(
 
 
 def _doubts(schema: LinkedSchema, flags: Mapping[str, object]) -> Iterator[str]:
-    """
-    The warnings, but for words that stand in the values above, and for families of which the head
-    says the same.
-    """
+    """Warnings, without terms that shown values contain, and without families already described."""
     values = (" ".join(item.examples) for table in schema.tables for item in table.columns)
     held = set(words_of_text(" ".join(values)))
     coverages = {
@@ -362,7 +348,7 @@ def _doubts(schema: LinkedSchema, flags: Mapping[str, object]) -> Iterator[str]:
 
 
 def _telling(environment: Environment, linked: LinkedTable) -> list[LinkedColumn]:
-    """The columns of a table whose values differ."""
+    """Columns of a table with more than one value."""
     facts, table = environment.indexed.facts, linked.table.ref
     kinds = (
         (item, facts.get(ColumnRef(table, item.column.path)).category) for item in linked.columns
@@ -375,7 +361,7 @@ def _folded(
     tables: Sequence[LinkedTable],
     original_of: Mapping[TableRef, TableRef],
 ) -> tuple[list[LinkedTable], dict[TableRef, list[TableRef]]]:
-    """The tables with each copy folded into the one that it was made from, and the copies."""
+    """Tables with duplicates folded into their originals, and the duplicates."""
     columns, copies = dict[TableRef, dict[str, LinkedColumn]](), dict[TableRef, list[TableRef]]()
     linked_by_ref = {linked.table.ref: linked for linked in tables}
     for linked in tables:
@@ -399,7 +385,7 @@ def _folded(
 
 
 def _further_tables(schema: LinkedSchema) -> Iterator[TableRef]:
-    """The tables of an answer, then those of what the index brought up."""
+    """Tables of an answer, then retrieved ones."""
     yield from (linked.table.ref for linked in schema.tables)
     yield from (ref.table for step, refs in schema.seen if step == "retrieval" for ref in refs)
 
@@ -407,7 +393,7 @@ def _further_tables(schema: LinkedSchema) -> Iterator[TableRef]:
 def _tells_more(
     environment: Environment, join: Join, shown: Mapping[TableRef, Sequence[LinkedColumn]]
 ) -> bool:
-    """True of a join of what is shown that no arrow of a column tells."""
+    """Whether no arrow of a shown column already says this join."""
     if not {join.left, join.right} <= shown.keys():
         return False
     arrows = set[tuple[ColumnRef, ColumnRef]]()
@@ -422,7 +408,7 @@ def _tells_more(
 
 
 def _by_schema(tables: Sequence[TableRef]) -> str:
-    """Tables by name, those of a schema together: sales.{orders, returns}."""
+    """Tables by schema: sales.{orders, returns}."""
     by_schema = dict[str, list[str]]()
     for ref in tables:
         schema, name = str(ref)[: -len(ref.name)], ref.name
@@ -435,10 +421,7 @@ def _by_schema(tables: Sequence[TableRef]) -> str:
 
 
 class _TableTeller:
-    """
-    The lines of the tables of one question: what an earlier line says of a column is not said
-    again.
-    """
+    """Lines of the tables of a question, without repetitions."""
 
     def __init__(
         self,
@@ -454,7 +437,7 @@ class _TableTeller:
         self._keys_shown = set[ColumnRef]()
 
     def lines(self, linked: LinkedTable, others: Sequence[str], *, is_whole: bool) -> Iterator[str]:
-        """A table with the details of its likely columns, and the others by name."""
+        """A table with details of relevant columns, and names of others."""
         ref = linked.table.ref
         columns = self._details[ref]
         paths = {item.column.path for item in columns}
@@ -507,8 +490,8 @@ def _others(
     details: Sequence[LinkedColumn],
 ) -> list[str]:
     """
-    The columns without details: those that are shown, then key, then flags, as they turn a question
-    round, then the likelier; last what says nothing.
+    Columns without details: shown ones, keys, flags (which invert a question), then by relevance;
+    constant ones last.
     """
     ref, facts = linked.table.ref, environment.indexed.facts
     top = [column.path for column in linked.table.columns if not column.depth]

@@ -27,15 +27,12 @@ _COPIES_NAMED = 2
 
 
 def search_values(environment: Environment, texts: Sequence[str], limit: int) -> ToolResponse:
-    """
-    For each text the columns that hold it, the value as it is spelt there, and how many rows have
-    it.
-    """
+    """For each text the columns that contain it, with spelling and row counts."""
     return answer_each(texts, partial(_held_part, environment, limit=limit), _FURTHER_VALUES)
 
 
 def _held_part(environment: Environment, text: str, limit: int) -> AnswerPart:
-    """The columns that hold one text."""
+    """Columns that contain a text."""
     check_words(text)
     hits = environment.retriever.search(text, limit=200).columns
     # Who asks for two words means both: a value of one of them comes later.
@@ -55,9 +52,7 @@ def _weight(hit: Hit) -> float:
 def _within(
     environment: Environment, text: str, hits: Sequence[Hit]
 ) -> Iterator[tuple[ColumnRef, str]]:
-    """
-    The indexed values, of the columns that lie near, that have all words of a text among others.
-    """
+    """Indexed values with all words of a text among others, in nearby columns."""
     wanted = set(words_of_text(text))
     for hit in hits if wanted else ():
         for value in environment.indexed.facts.get(hit.ref).values:
@@ -66,14 +61,14 @@ def _within(
 
 
 def _has_words(text: str, value: str) -> bool:
-    """True of a value that says all of a text, or says it in one word."""
+    """Whether a value contains all words of a text, or joins them."""
     return set(words_of_text(text)) <= set(words_of_text(value)) or alnum_key(text) == alnum_key(
         value
     )
 
 
 def _legends(environment: Environment, text: str, hits: Sequence[Hit]) -> list[str]:
-    """The columns of codes, of those that lie near, whose comment says a text: GW goodwill."""
+    """Nearby code columns whose comment explains a text: GW goodwill."""
     catalog, facts, found = environment.indexed.catalog, environment.indexed.facts, list[str]()
     for ref in (
         hit.ref for hit in hits if facts.get(hit.ref).category in _EXPLAINED and words_of_text(text)
@@ -87,7 +82,7 @@ def _legends(environment: Environment, text: str, hits: Sequence[Hit]) -> list[s
 
 
 def _called(hits: Sequence[Hit], text: str) -> list[str]:
-    """The columns, of those that lie near, in whose names all words of a text stand."""
+    """Nearby columns with all words of a text in their name."""
     wanted = set(words_of_name(text))
     called = [str(hit.ref) for hit in hits if wanted and wanted <= set(words_of_name(hit.ref.path))]
     return [f"in the name of {listed(called, _CALLED)}"] if called else []
@@ -96,10 +91,7 @@ def _called(hits: Sequence[Hit], text: str) -> list[str]:
 def _by_value(
     environment: Environment, held: Sequence[tuple[ColumnRef, str]]
 ) -> list[tuple[str, list[ColumnRef]]]:
-    """
-    Each value with the columns of one name that hold it: first no copy, then the table that most
-    keys point to.
-    """
+    """Values with columns of one name: originals first, then most referenced tables."""
     pointed, copies = environment.derive(keys_into), environment.derive(originals)
     found: dict[tuple[str, str], dict[ColumnRef, None]] = {}
     for ref, value in held:

@@ -31,12 +31,12 @@ _JSON = "application/json"
 
 
 def serve_web(environment: Environment, address: Address) -> None:
-    """Serve until the process is ended."""
+    """Serve until the process ends."""
     run_server(application(environment, address), address)
 
 
 def application(environment: Environment, address: Address) -> ASGIApp:
-    """The application of that address."""
+    """The ASGI application of API and UI."""
     resident = ServerSession(environment)
     turns = Turns(usual_capacities(WAITING_OF_WEB, asks_model=bool(environment.settings.model)))
     described = dumps(openapi(OPERATIONS), indent=2)
@@ -94,7 +94,7 @@ def _failed(_: Request, error: Exception) -> Response:
 
 
 def _broken(_: Request, error: Exception) -> Response:
-    """A bug; its traceback is in the log of the server."""
+    """A bug; its traceback is in the server's log."""
     return problem(
         500, f"a bug of linker: {type(error).__name__}", "report it with the server's log"
     )

@@ -11,14 +11,14 @@ _ORDER = {"required": 0, "kept": 1, "pending": 2, None: 3}
 
 
 class AnswerColumn(Record, frozen=True):
-    """A column of an answer, and the table that it is of."""
+    """A column of an answer with its table."""
 
     linked: LinkedTable
     column: LinkedColumn
 
 
 def ranked_columns(schema: LinkedSchema) -> list[AnswerColumn]:
-    """All columns, those that are needed first, and of these the likeliest."""
+    """Needed columns first, then by relevance."""
     columns: list[AnswerColumn] = []
     for linked in schema.tables:
         columns.extend(AnswerColumn(linked, column) for column in linked.columns)
@@ -30,13 +30,13 @@ def _sure(column: LinkedColumn) -> float:
 
 
 def tables_of(columns: Iterable[AnswerColumn]) -> list[LinkedTable]:
-    """The tables of these columns, each once, the likeliest first."""
+    """Tables of these columns, by relevance."""
     found = {item.linked.table.ref: item.linked for item in columns}
     return sorted(found.values(), key=lambda item: (_ORDER[item.status], -(item.score or 0)))
 
 
 def starting_sql(schema: LinkedSchema) -> str:
-    """A statement to start from: the likeliest columns, and the tables that join the first one."""
+    """An example query: the top columns and the tables that join the first."""
     columns = ranked_columns(schema)[:MOST_COLUMNS]
     if not columns:
         return ""
@@ -61,7 +61,7 @@ def starting_sql(schema: LinkedSchema) -> str:
 def _join_path(
     ref: TableRef, joined: set[TableRef], joins: Sequence[Join]
 ) -> list[tuple[Join, TableRef]]:
-    """The joins that lead from the joined tables to another, the shortest way; none without one."""
+    """The shortest join path from the joined tables to another; empty if there is none."""
     paths: dict[TableRef, list[tuple[Join, TableRef]]] = {item: [] for item in joined}
     edge = list(paths)
     while edge and ref not in paths:
@@ -96,7 +96,7 @@ def _name(linked: LinkedTable, aliases: Mapping[TableRef, str]) -> str:
 
 
 def _aliases(tables: Iterable[LinkedTable]) -> dict[TableRef, str]:
-    """A name for each table, with its schema where another table is called so too."""
+    """Unique names of tables, qualified where ambiguous."""
     found: dict[TableRef, str] = {}
     for linked in tables:
         ref = linked.table.ref

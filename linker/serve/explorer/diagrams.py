@@ -28,7 +28,7 @@ Edge = Join | KeyPair
 
 
 class DiagramTable(Record, frozen=True):
-    """A table, where its box lies, and the columns in it."""
+    """A table with the position and columns of its box."""
 
     ref: TableRef
     label: str
@@ -38,18 +38,18 @@ class DiagramTable(Record, frozen=True):
 
     @property
     def height(self) -> int:
-        """The height of the box."""
+        """Height of the box."""
         return _HEAD + _ROW * len(self.rows)
 
     def middle_of(self, row: str) -> int:
-        """The height at which a line for that column ends."""
+        """Vertical position of a column's edge."""
         if row not in self.rows:
             return self.y + _HEAD // 2
         return self.y + _HEAD + _ROW * self.rows.index(row) + _ROW // 2
 
 
 class DiagramJoin(Record, frozen=True):
-    """A line between two boxes, what it says, and the cardinality at its ends."""
+    """An edge between boxes, with label and cardinality at both ends."""
 
     path: str
     text: str
@@ -58,7 +58,7 @@ class DiagramJoin(Record, frozen=True):
 
 
 class Diagram(Record, frozen=True):
-    """A drawn schema; `left_out` counts the tables for which there was no room."""
+    """A join diagram; `left_out` counts omitted tables."""
 
     width: int
     height: int
@@ -71,7 +71,7 @@ class Diagram(Record, frozen=True):
 
 
 def diagram(tables: Iterable[TableRef], edges: Iterable[Edge]) -> Diagram:
-    """The tables that something joins, the most joined ones first where they are many."""
+    """Joined tables, the most joined first if they are too many."""
     wanted = set(tables)
     found = _surest(edge for edge in edges if {edge.left, edge.right} <= wanted)
     degrees: Counter[TableRef] = Counter()
@@ -95,8 +95,8 @@ def diagram(tables: Iterable[TableRef], edges: Iterable[Edge]) -> Diagram:
 
 def _surest(edges: Iterable[Edge]) -> list[Edge]:
     """
-    Of the joins of two tables the surest, none of a table to itself; of very many those that are
-    nearly certain.
+    The most confident join of each table pair, without self-joins; of very many only almost certain
+    ones.
     """
     found: dict[frozenset[TableRef], Edge] = {}
     for edge in edges:
@@ -114,7 +114,7 @@ def _confidence(edge: Edge) -> float:
 
 
 def _rows(tables: Iterable[TableRef], edges: Iterable[Edge]) -> dict[TableRef, tuple[str, ...]]:
-    """The columns that join each table, the most used first."""
+    """Join columns of each table, the most used first."""
     used: dict[TableRef, Counter[str]] = {ref: Counter() for ref in tables}
     for edge in edges:
         used[edge.left].update(edge.left_columns)
@@ -128,8 +128,7 @@ def _rows(tables: Iterable[TableRef], edges: Iterable[Edge]) -> dict[TableRef, t
 
 def _levels(tables: Iterable[TableRef], edges: Sequence[Edge]) -> dict[TableRef, int]:
     """
-    How many steps from the left a table stands: as near as may be before all that it points to,
-    save in circles.
+    Column of each table from the left: just before the tables it references, except in cycles.
     """
     pointed: dict[TableRef, list[TableRef]] = {ref: [] for ref in tables}
     for edge in edges:
@@ -137,7 +136,7 @@ def _levels(tables: Iterable[TableRef], edges: Sequence[Edge]) -> dict[TableRef,
     steps: dict[TableRef, int] = {}
 
     def count(ref: TableRef, seen: frozenset[TableRef]) -> int:
-        """The steps from a table to the right end."""
+        """Steps to the rightmost referenced table."""
         if ref not in steps:
             behind = [item for item in sorted(pointed[ref]) if item not in seen]
             steps[ref] = max((count(item, seen | {ref}) + 1 for item in behind), default=0)
@@ -150,7 +149,7 @@ def _levels(tables: Iterable[TableRef], edges: Sequence[Edge]) -> dict[TableRef,
 
 
 def _in_order(levels: Mapping[TableRef, int], edges: Sequence[Edge]) -> list[list[TableRef]]:
-    """The tables of each level, from above, near those that they join."""
+    """Tables of each level, near those that they join."""
     columns: list[list[TableRef]] = [[] for _ in range(max(levels.values(), default=-1) + 1)]
     for ref in sorted(levels):
         columns[levels[ref]].append(ref)
@@ -166,7 +165,7 @@ def _in_order(levels: Mapping[TableRef, int], edges: Sequence[Edge]) -> list[lis
 
 
 def _heights(columns: Sequence[Sequence[TableRef]]) -> dict[TableRef, float]:
-    """Where each table stands in its level, from 0 to 1."""
+    """Relative height of each table in its level, from 0 to 1."""
     heights = {}
     for column in columns:
         for index, ref in enumerate(column):
@@ -179,7 +178,7 @@ def _mean(values: Sequence[float]) -> float:
 
 
 def _split(columns: Iterable[list[TableRef]]) -> list[list[TableRef]]:
-    """Levels that are too high stand side by side."""
+    """Levels, with tall ones split into several."""
     split = []
     for column in columns:
         parts = -(-len(column) // _MOST_IN_COLUMN)

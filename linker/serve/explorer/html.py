@@ -71,10 +71,7 @@ FILES = {
 
 
 def slug(name: str) -> str:
-    """
-    A name as a part of an address and of a file: letters, digits, - and _ stay; a long one ends in
-    a digest.
-    """
+    """A name for URLs and files: letters, digits, - and _; a digest ends a long one."""
     written = _STRANGE.sub(lambda letter: f"~{ord(letter[0]):x}~", name)
     if len(written) <= _LONGEST:
         return written
@@ -82,37 +79,37 @@ def slug(name: str) -> str:
 
 
 def numbered(index: str, page: int) -> str:
-    """The file of a page among several of one place."""
+    """File name of a page of a list."""
     return f"{index}.html" if page == 1 else f"{index}.{page}.html"
 
 
 def schema_place(schema: str) -> str:
-    """The place of a schema."""
+    """URL of a schema."""
     return f"schemas/{slug(schema)}"
 
 
 def table_place(ref: TableRef) -> str:
-    """The place of a table."""
+    """URL of a table."""
     return f"tables/{slug(ref.schema)}/{slug(ref.name)}"
 
 
 def joins_place(ref: TableRef) -> str:
-    """The place of the joins of a table."""
+    """URL of a table's joins."""
     return f"joins/{slug(ref.schema)}/{slug(ref.name)}"
 
 
 def column_place(ref: TableRef, path: str) -> str:
-    """The place of a column."""
+    """URL of a column."""
     return f"{table_place(ref)}/{slug(path)}"
 
 
 def schemas_by_slug(profiled: ProfiledCatalog) -> dict[str, str]:
-    """The schemas by the part of the address that means them."""
+    """Schemas by URL segment."""
     return {slug(table.ref.schema): table.ref.schema for table in profiled.catalog.tables}
 
 
 def tables_by_slugs(profiled: ProfiledCatalog) -> dict[tuple[str, str], TableRef]:
-    """The tables by the two parts of the address that mean them."""
+    """Tables by their two URL segments."""
     return {
         (slug(table.ref.schema), slug(table.ref.name)): table.ref
         for table in profiled.catalog.tables
@@ -120,7 +117,7 @@ def tables_by_slugs(profiled: ProfiledCatalog) -> dict[tuple[str, str], TableRef
 
 
 class Box(Record, frozen=True):
-    """A table, where its box lies, and how many joins lead there."""
+    """A table with the position of its box, and its number of joins."""
 
     ref: TableRef
     label: str
@@ -130,7 +127,7 @@ class Box(Record, frozen=True):
 
 
 class Line(Record, frozen=True):
-    """A way from one box to another, and what it says where it is pointed at."""
+    """An edge between boxes, with a tooltip."""
 
     path: str
     text: str
@@ -138,9 +135,7 @@ class Line(Record, frozen=True):
 
 
 class JoinGraph(Record, frozen=True):
-    """
-    A table in the middle, those that point to it on the left, those that it points to on the right.
-    """
+    """A table in the centre, referencing tables on the left, referenced ones on the right."""
 
     width: int
     height: int
@@ -153,7 +148,7 @@ class JoinGraph(Record, frozen=True):
 
 
 def join_graph(ref: TableRef, joins: Sequence[JoinEdge]) -> JoinGraph:
-    """The neighbourhood of a table, the surest joins first."""
+    """The joins of a table, most confident first."""
     pointing: dict[TableRef, list[JoinEdge]] = {}
     pointed: dict[TableRef, list[JoinEdge]] = {}
     for edge in joins:
@@ -188,17 +183,17 @@ def join_graph(ref: TableRef, joins: Sequence[JoinEdge]) -> JoinGraph:
 
 
 def cut_short(name: str) -> str:
-    """A name that fits into a box."""
+    """A name truncated to the box."""
     return shortened(escape_invisible(name), _LONGEST_NAME)
 
 
 def drawn(schema: LinkedSchema) -> Diagram:
-    """The tables of an answer and their joins."""
+    """Tables and joins of an answer."""
     return diagram([linked.table.ref for linked in schema.tables], schema.joins)
 
 
 def pairs_of(edge: JoinEdge) -> str:
-    """The columns of a join, pair by pair."""
+    """Column pairs of a join."""
     pairs = zip(edge.from_columns, edge.to_columns, strict=True)
     return " and ".join(
         f"{escape_invisible(left)} = {escape_invisible(right)}" for left, right in pairs
@@ -274,7 +269,7 @@ def _jinja() -> Jinja:
 
 
 def _visible(value: object) -> object:
-    """A text without marks that reorder or hide what is read; markup is our own."""
+    """Text with invisible and bidirectional characters escaped; our own markup is kept."""
     return value if isinstance(value, Markup) or not isinstance(value, str) else lines_of(value)
 
 
@@ -283,12 +278,12 @@ def _ago(when: datetime | None) -> str:
 
 
 def page(template: str, index: str, **shown: object) -> str:
-    """A page; its links lead from its place over the root."""
+    """A page; links are relative to its URL."""
     return _jinja().get_template(f"{template}.html.j2").render(_frame(index), **shown)
 
 
 def growing_page(template: str, index: str, **shown: object) -> Iterator[str]:
-    """A page piece by piece, as what it shows comes in."""
+    """A page, streamed."""
     return _jinja().get_template(f"{template}.html.j2").generate(_frame(index), **shown)
 
 
@@ -297,5 +292,5 @@ def _frame(index: str) -> dict[str, object]:
 
 
 def file(name: str) -> bytes:
-    """One of the files that all pages need."""
+    """A static asset."""
     return resources.files(_PACKAGE).joinpath("static", name).read_bytes()

@@ -52,14 +52,14 @@ _HELD = 500
 
 
 class Standing(Record, frozen=True):
-    """How a table stands: whether it could not be read, and why, or is no longer as it was read."""
+    """State of a table: failed with a reason, or changed since its scan."""
 
     failed: str = ""
     is_changed: bool = False
 
 
 class Pages:
-    """Pages of one target; on a server they have forms, in files they do not."""
+    """Pages of a target; forms exist on a server only."""
 
     def __init__(self, *, is_served: bool) -> None:
         self._is_served = is_served
@@ -67,14 +67,11 @@ class Pages:
         self._besides: tuple[list[Run], CodeLabels, LineageGraph] | None = None
 
     def home(self, environment: Environment) -> str:
-        """The warehouse by schema, what is current and what failed."""
+        """Schemas, freshness and failures."""
         return self._page("home", "index.html", status=self._status_of(environment))
 
     def schema(self, environment: Environment, schema: str, number: int = 1, like: str = "") -> str:
-        """
-        The tables of a schema, so many a page, or those whose names or descriptions have some
-        words.
-        """
+        """Tables of a schema, paged, or filtered by words in names and descriptions."""
         tables = [
             table for table in environment.indexed.catalog.tables if table.ref.schema == schema
         ]
@@ -94,7 +91,7 @@ class Pages:
         )
 
     def table(self, environment: Environment, ref: TableRef, number: int = 1) -> str:
-        """A table with its columns, so many a page, its family, siblings and joins."""
+        """A table with paged columns, family, duplicates and joins."""
         card = table_card(profile_of(environment, ref))
         place = table_place(ref)
         members = read_members(environment.warehouse.artifacts, ref) if card.table.family else ()
@@ -117,7 +114,7 @@ class Pages:
         )
 
     def column(self, environment: Environment, ref: TableRef, path: str) -> str:
-        """A column with its values, their distribution, and the joins that it is part of."""
+        """A column with values, distribution and joins."""
         profile = profile_of(environment, ref)
         card = column_card(profile, column_of(profile, path))
         place = f"{column_place(ref, path)}.html"
@@ -133,7 +130,7 @@ class Pages:
         )
 
     def joins(self, environment: Environment, ref: TableRef) -> str:
-        """The neighbourhood of a table, drawn and as a table."""
+        """Joins of a table as diagram and list."""
         profile = profile_of(environment, ref)
         graph = join_graph(ref, profile.joins)
         return self._page(
@@ -145,11 +142,11 @@ class Pages:
         )
 
     def runs(self, environment: Environment) -> str:
-        """The runs, the newest first."""
+        """Runs, newest first."""
         return self._page("runs", "runs.html", runs=read_runs(environment, _RUNS))
 
     def changes(self, environment: Environment, numbers: Sequence[int] = ()) -> str:
-        """What changed between two runs, or why that cannot be told yet."""
+        """The schema diff of two runs, or why there is none yet."""
         place = f"changes/{'-'.join(map(str, numbers))}.html" if numbers else "changes.html"
         runs = read_runs(environment, _RUNS)
         problem, comparison = "", None
@@ -163,7 +160,7 @@ class Pages:
         )
 
     def search(self, environment: Environment, text: str) -> str:
-        """Tables and columns near a text."""
+        """Search results."""
         if not text.strip():
             return self._page("search", "search.html", text=text, found=None)
         found, known = pipeline.search(text, environment, 30), environment.indexed
@@ -186,24 +183,21 @@ class Pages:
         )
 
     def problem(self, place: str, what: str, hint: str) -> str:
-        """What is wrong, and the one thing to do."""
+        """An error page with a hint."""
         return self._page("problem", place, what=what, hint=hint)
 
     def _page(self, template: str, place: str, **shown: object) -> str:
         return page(template, place, served=self._is_served, **shown)
 
     def _read_besides(self, environment: Environment) -> tuple[CodeLabels, LineageGraph]:
-        """The labels of codes and the lineage, as far as they were read since the last run."""
+        """Code labels and lineage, cached until a run ends."""
         last = read_runs(environment, 1) if self._is_served else []
         if self._besides is None or self._besides[0] != last:
             self._besides = (last, CodeLabels(environment), LineageGraph(environment))
         return self._besides[1:]
 
     def _status_of(self, environment: Environment) -> Status:
-        """
-        How current everything is; as it takes a second, or ten of a large warehouse, it is kept
-        until a run ends.
-        """
+        """Status, cached until a run ends, since it takes one to ten seconds."""
         last, began = read_runs(environment, 1), monotonic()
         if self._status is None or self._status[0] != last or began > self._status[1]:
             status = read_status(environment)
@@ -215,7 +209,7 @@ class Pages:
         return self._status[2]
 
     def _standing(self, environment: Environment) -> dict[TableRef, Standing]:
-        """The tables that are not as they should be; of a family what holds of a member."""
+        """Tables that failed or changed; a family has the states of its shards."""
         status = self._status_of(environment)
         changed = set(status.total.changed or ())
         failed = {error.table: error.message for error in status.total.failed}
@@ -228,21 +222,19 @@ class Pages:
 
 
 class Paging(Record, frozen=True):
-    """The pages of one place."""
-
     place: str
     number: int
     last: int
 
 
 def _labels(codes: CodeLabels, card: ColumnCard) -> Mapping[str, str]:
-    """The labels of a column's codes, where its values may be shown."""
+    """Labels of a column's codes, if its values may be shown."""
     values = [item.value for item in card.l2.representative_values or ()]
     return {} if card.kept_back else codes.get(card.ref, values)
 
 
 def _linked(card: ColumnCard) -> LinkedColumn:
-    """A column of a table that is handed over whole."""
+    """A column of a table passed whole."""
     is_key = bool(card.l1.primary_key_origin)
     examples = tuple(item.value for item in (card.l2.representative_values or ())[:3])
     shown = () if card.kept_back else examples
@@ -250,7 +242,7 @@ def _linked(card: ColumnCard) -> LinkedColumn:
 
 
 def pages_of(count: int, size: int) -> int:
-    """How many pages it takes."""
+    """Number of pages."""
     return max(1, -(-count // size))
 
 
@@ -275,7 +267,7 @@ def _is_like(table: Table, like: str) -> bool:
 def export_site(
     environment: Environment, folder: Path, on_progress: Callable[[int, int], None]
 ) -> int:
-    """Write the site beside the folder and put it in its place; the number of pages."""
+    """Write the site beside the folder, then replace it; returns the number of pages."""
     if (
         folder.exists()
         and not (folder / _MARK).is_file()
@@ -302,7 +294,7 @@ def export_site(
 
 
 def _switch(beside: Path, folder: Path, before: Path) -> None:
-    """Put a folder in the place of another, which stays where that fails."""
+    """Replace a folder; on failure the old one stays."""
     if folder.exists():
         folder.rename(before)
     try:

@@ -42,21 +42,21 @@ _MOST_PAGES = 10_000
 
 
 class ShownStep(Record, frozen=True):
-    """A step, its title and what it says."""
+    """A step with title and text."""
 
     title: str
     text: str
 
 
 class AskOutcome(Record, frozen=True):
-    """The answer, or what is wrong."""
+    """The answer or an error."""
 
     schema: LinkedSchema | None = None
     problem: str = ""
 
 
 class LiveQuestion:
-    """One question, answered in a thread of its own, so that its steps can be shown meanwhile."""
+    """A question answered in its own thread, so that steps can be streamed."""
 
     def __init__(self, question: str) -> None:
         self.question = question
@@ -64,7 +64,7 @@ class LiveQuestion:
         self._outcome = AskOutcome(problem="no answer")
 
     def page(self) -> Iterator[str]:
-        """The page, piece by piece while it is thought about."""
+        """The page, streamed while the question is answered."""
         return growing_page(
             "ask",
             "ask.html",
@@ -75,7 +75,6 @@ class LiveQuestion:
         )
 
     def think(self, resident: ServerSession) -> None:
-        """Answer it."""
         try:
             with resident.used() as environment, watched(self._events.put):
                 self._outcome = AskOutcome(ask(self.question, environment))
@@ -85,7 +84,7 @@ class LiveQuestion:
             self._events.put(None)
 
     def fail(self, error: LinkerError) -> None:
-        """End it with what is wrong."""
+        """End with an error."""
         self._outcome = AskOutcome(problem=f"{error.what}; {error.hint}")
         self._events.put(None)
 
@@ -96,12 +95,12 @@ class LiveQuestion:
                 yield ShownStep(_TITLES.get(title, title), text)
 
     def _answer(self) -> AskOutcome:
-        """What came of it, after the last step."""
+        """The result, after the last step."""
         return self._outcome
 
 
 class AskResponse(StreamingResponse):
-    """The page of a question; whoever stops to read it ends the thinking."""
+    """Streams a question's page; a disconnect cancels the work."""
 
     def __init__(self, request: Request, resident: ServerSession, turns: Turns) -> None:
         question = request.query_params.get("question", "")[:MOST_CHARACTERS].strip()
@@ -112,7 +111,7 @@ class AskResponse(StreamingResponse):
         )
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Think and send at the same time."""
+        """Answer and send concurrently."""
         async with create_task_group() as group:
             group.start_soon(self._think)
             await super().__call__(scope, receive, send)
@@ -126,7 +125,7 @@ class AskResponse(StreamingResponse):
 
 
 class _PageResponses(Record, frozen=True):
-    """Makes the responses to requests for pages."""
+    """Builds responses for pages."""
 
     pages: Pages
     resident: ServerSession
@@ -135,7 +134,7 @@ class _PageResponses(Record, frozen=True):
     def shown(
         self, make: Callable[[Environment, Request], str]
     ) -> Callable[[Request], Awaitable[Response]]:
-        """The endpoint that shows a page."""
+        """The endpoint of a page."""
 
         async def answer(request: Request) -> Response:
             index = request.url.path.removeprefix("/")
@@ -157,7 +156,7 @@ class _PageResponses(Record, frozen=True):
         return answer
 
     def ask(self, request: Request) -> Response:
-        """The page of a question that is thought about now."""
+        """The page of a new question."""
         if request.method == "HEAD":
             return HTMLResponse()
         try:
@@ -172,7 +171,7 @@ class _PageResponses(Record, frozen=True):
 
 
 def explorer_routes(resident: ServerSession, turns: Turns) -> list[Route]:
-    """All pages of one target."""
+    """Routes of all pages of a target."""
     pages = Pages(is_served=True)
     responses = _PageResponses(pages, resident, turns)
     shown = responses.shown
@@ -206,12 +205,12 @@ def explorer_routes(resident: ServerSession, turns: Turns) -> list[Route]:
 
 
 def start(_: Request) -> Response:
-    """Lead from the root to the first page."""
+    """Redirect to the first page."""
     return RedirectResponse("index.html")
 
 
 def asset(request: Request) -> Response:
-    """A file that all pages need."""
+    """A static asset."""
     name = request.path_params["name"]
     if name not in html.FILES:
         raise HTTPException(404)
@@ -242,7 +241,7 @@ def _ref(environment: Environment, request: Request) -> tuple[TableRef, int]:
 
 
 def _numbered(name: str) -> tuple[str, int]:
-    """The part of an address before the number of the page, and that number."""
+    """A URL segment without its page number, and the number."""
     slug, _, number = name.partition(".")
     if number and not (number.isdecimal() and 1 < int(number[:6]) < _MOST_PAGES):
         raise HTTPException(404)

@@ -19,7 +19,7 @@ _SIMILAR = "semantic match"
 
 
 def words_known(profiled: ProfiledCatalog) -> frozenset[str]:
-    """The words of all names and comments, as they are written."""
+    """Words of all names and comments, as written."""
     words: set[str] = set()
     for table in profiled.catalog.tables:
         words.update(parts(f"{table.ref} {table.description or ''}"))
@@ -29,7 +29,7 @@ def words_known(profiled: ProfiledCatalog) -> frozenset[str]:
 
 
 def tables_called_alike(text: str, profiled: ProfiledCatalog) -> list[Table]:
-    """The tables whose names are most like the text, where none is called so."""
+    """Tables with similar names, if none has exactly this one."""
     named = catalog_names(profiled).table(text)
     near = named.near if isinstance(named, Unknown) else (str(named),)
     if any(text.strip().casefold() in (name, name.rpartition(".")[2]) for name in near):
@@ -39,7 +39,7 @@ def tables_called_alike(text: str, profiled: ProfiledCatalog) -> list[Table]:
 
 
 def meant(text: str, known: frozenset[str]) -> str:
-    """The text with each unknown word as the known one that is most like it; else nothing."""
+    """The text with unknown words replaced by similar known ones, or empty."""
     stems = set(words_of_name(" ".join(known)))
     words, is_other = [], False
     for word in text.split():
@@ -55,8 +55,8 @@ def found_tables(
     text: str, found: Retrieved, known: ProfiledCatalog, most: int
 ) -> list[tuple[Table, str]]:
     """
-    The tables that were found or hold a value of the text, each with the reason: those that are
-    called so first, those whose meaning alone is similar last.
+    Tables that were retrieved or contain the value, with reasons: exact names first, semantic
+    matches last.
     """
     refs = dict.fromkeys(hit.ref for hit in found.tables[:most])
     refs |= dict.fromkeys(hit.ref.table for hit in found.columns if hit.match)
@@ -69,7 +69,7 @@ def found_tables(
 
 
 def why_found(text: str, table: Table, hits: Iterable[Hit], known: ProfiledCatalog) -> str:
-    """Why a table was found, by what speaks for it most."""
+    """The main reason for a result."""
     wanted = _telling(text)
     reasons = []
     if named := wanted.keys() & set(words_of_name(table.ref.name)):
@@ -94,7 +94,7 @@ def why_found(text: str, table: Table, hits: Iterable[Hit], known: ProfiledCatal
 
 
 def _telling(text: str) -> dict[str, str]:
-    """The words of a text that name something, by their stems."""
+    """Informative words by stem."""
     words = parts(text)
     empty = saying_nothing(words)
     return {stem(word): word for word in words if word not in empty}
