@@ -26,10 +26,7 @@ Outcome = Literal["answered", "draft", "written", "needs_model", "failed", "unan
 
 
 class Result(Record, frozen=True):
-    """
-    The result of a statement: names and rows; `is_cut` where there may be more rows than were
-    fetched.
-    """
+    """Names and rows of a result; `is_cut` if there may be more rows."""
 
     columns: tuple[str, ...]
     rows: tuple[Cells, ...]
@@ -37,7 +34,7 @@ class Result(Record, frozen=True):
 
 
 class Attempt(Record, frozen=True):
-    """One statement of a candidate: what may run of it, and what came of that."""
+    """A statement of a candidate: the version to run, and its result."""
 
     sql: str
     # What the guard lets run; empty where it was refused.
@@ -50,15 +47,12 @@ class Attempt(Record, frozen=True):
 
     @property
     def has_run(self) -> bool:
-        """True if the warehouse gave rows, or none of them."""
+        """Whether it ran, even without rows."""
         return self.result is not None
 
     @property
     def is_void(self) -> bool:
-        """
-        True if it ran, and gave no row, or nothing but nulls, or nothing but zeros in one row, as a
-        count gives.
-        """
+        """Whether it ran and returned no rows, only nulls, or a single row of zeros."""
         rows = self.result.rows if self.result else ((True,),)
         return all(
             cell is None or (len(rows) == 1 and cell is not False and cell == 0)
@@ -68,7 +62,7 @@ class Attempt(Record, frozen=True):
 
 
 class Candidate(Record, frozen=True):
-    """One way a model wrote the statement, with its corrections; the last attempt counts."""
+    """A candidate with its corrections; the last attempt counts."""
 
     number: int
     attempts: tuple[Attempt, ...] = ()
@@ -76,12 +70,12 @@ class Candidate(Record, frozen=True):
 
     @property
     def last(self) -> Attempt | None:
-        """The attempt after all corrections."""
+        """The last attempt."""
         return self.attempts[-1] if self.attempts else None
 
     @property
     def is_to_mend(self) -> bool:
-        """True if the last attempt failed, or gave nothing for the first time."""
+        """Whether the last attempt failed, or is the first empty one."""
         last = self.attempts[-1]
         return bool(last.error) or (
             last.is_void and not any(attempt.is_void for attempt in self.attempts[:-1])
@@ -90,11 +84,11 @@ class Candidate(Record, frozen=True):
 
 class SqlAnswer(Record, frozen=True):
     """
-    The statement for a question, and how sure it is.
+    The SQL of a question, with confidence.
 
-    `sql` is the statement for people, `runs` what the guard lets run of it; `votes` of `of`
-    candidates gave its rows. `missing` says why there is no statement, `degraded` what a language
-    model should have done and did not.
+    `sql` is for people, `runs` the version that the guard permits; `votes` of `of` candidates
+    returned its rows. `missing` explains a missing statement; `degraded` lists failed language
+    model steps.
     """
 
     question: str
@@ -122,17 +116,16 @@ class SqlAnswer(Record, frozen=True):
 
     @property
     def bill(self) -> CostReport:
-        """What it did cost."""
         return CostReport(self.cost, self.seconds)
 
     @property
     def is_answer(self) -> bool:
-        """True if there is a statement to show."""
+        """Whether there is a statement."""
         return self.outcome in ("answered", "draft", "written")
 
 
 def sql_of(record: "TraceRecord") -> SqlAnswer | None:
-    """The answer that a trace holds, as it was given; None of a run that was not asked for SQL."""
+    """The recorded SQL answer; None if no SQL was requested."""
     from pydantic import TypeAdapter, ValidationError
 
     answer = next(

@@ -35,7 +35,7 @@ NO_MODEL = (
 
 
 class _Answering(Struct, dict=True):
-    """One question: its account, its trace, and what was degraded on the way."""
+    """A question with account, trace and degradations."""
 
     schema: LinkedSchema
     environment: Environment
@@ -58,7 +58,7 @@ class _Answering(Struct, dict=True):
         )
 
     def run(self) -> SqlAnswer:
-        """The answer, and the trace of it in the state folder."""
+        """Answer and write the trace."""
         try:
             with self.account.ledger.step(STEP):
                 answer = self._answered()
@@ -71,7 +71,7 @@ class _Answering(Struct, dict=True):
         )
 
     def _finished(self, answer: SqlAnswer) -> SqlAnswer:
-        """The answer with what it did cost."""
+        """The answer with its cost."""
         account = self.account
         return replace(
             answer,
@@ -106,7 +106,7 @@ class _Answering(Struct, dict=True):
         return self._voted(asking, 1 if self.is_dry else settings.sql_candidates)
 
     def _examples(self, statements: Statements) -> Iterator[NearQuestion]:
-        """Verified questions near to this one, whose statements the guard lets run as they are."""
+        """Similar verified questions whose SQL the guard permits unchanged."""
         near = near_questions(self.schema.question, self.environment, _MOST_EXAMPLES)
         for item in near:
             attempt = statements.checked(item.sql)
@@ -115,10 +115,7 @@ class _Answering(Struct, dict=True):
                 yield item
 
     def _meanings(self) -> Iterator[str]:
-        """
-        Values that the question may mean, and lines of the glossary and of documents that it
-        touches.
-        """
+        """Possible values, glossary definitions and document passages for the question."""
         question, settings, indexed = (
             self.schema.question,
             self.environment.settings,
@@ -136,7 +133,7 @@ class _Answering(Struct, dict=True):
             yield from (f"From a document: {passage}" for passage in passages[:_MOST_PASSAGES])
 
     def _voted(self, asking: CandidateRequest, count: int) -> SqlAnswer:
-        """The result of most candidates; in a dry run, the statement of most."""
+        """The majority result; in a dry run the majority statement."""
         found = candidates(asking, count)
         self.account.trace.note(
             "candidates", candidates=[_shortened(candidate) for candidate in found]
@@ -172,12 +169,12 @@ class _Answering(Struct, dict=True):
 def answer_in_sql(
     schema: LinkedSchema, environment: Environment, *, is_dry: bool = False
 ) -> SqlAnswer:
-    """The statement that answers a linked question; in a dry run nothing of it is executed."""
+    """SQL for a linked question; a dry run executes nothing."""
     return _Answering(schema, environment, is_dry).run()
 
 
 def _judged(answer: SqlAnswer, doubts: tuple[str, ...]) -> SqlAnswer:
-    """The answer with its doubts; a draft where there is one."""
+    """The answer with doubts; a draft if there are any."""
     masked = f"{', '.join(map(str, answer.masked))}: the values are masked" if answer.masked else ""
     doubts = tuple(filter(None, (*doubts, masked)))
     return replace(answer, doubts=doubts, outcome="draft" if doubts else "answered")

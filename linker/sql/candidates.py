@@ -61,9 +61,7 @@ _GAVE_ZERO = "It ran, and gave nothing but zero."
 
 
 def widened(schema: LinkedSchema, facts: Facts) -> LinkedSchema:
-    """
-    The schema with all values of short lists, and all joins that are known between its columns.
-    """
+    """The schema with all values of short lists, and all joins between its columns."""
     sure = (as_join(pair) for pair in facts.joins if pair.confidence >= SURE_ENOUGH)
     shown = _shown(schema)
     joins = dict[frozenset[str], Join]()
@@ -82,7 +80,7 @@ def widened(schema: LinkedSchema, facts: Facts) -> LinkedSchema:
 
 
 def _shown(schema: LinkedSchema) -> set[ColumnRef]:
-    """The columns that a prompt shows of a schema."""
+    """Columns shown in a prompt."""
     found = set[ColumnRef]()
     for linked in (*schema.tables, *schema.further_tables):
         for column in (*linked.columns, *linked.further):
@@ -114,10 +112,7 @@ def _with_values(linked: LinkedColumn, facts: ColumnFacts) -> LinkedColumn:
 
 
 def briefing(schema: LinkedSchema) -> str:
-    """
-    The schema, how to read its large families, the periods of the question, and what linking saw of
-    its values.
-    """
+    """The schema, how to query large families, the question's periods, and linked values."""
     periods = tuple(periods_of(schema.question))
     # Beside `28 November 2025` a `Friday` of any year says nothing.
     periods = tuple(item for item in periods if item.first or item.last) or periods
@@ -135,10 +130,7 @@ def briefing(schema: LinkedSchema) -> str:
 
 
 def _reading(ref: TableRef, family: Family, periods: tuple[Period, ...]) -> str:
-    """
-    The way to read a large family: by which tables, where names tell which hold the periods of the
-    question.
-    """
+    """How to query a large family: which shards, if names tell the question's periods."""
     within: list[str] = []
     for name in family.members:
         day = _DAY.search(name)
@@ -157,10 +149,7 @@ def _meets(period: Period, day: re.Match[str]) -> bool:
 
 
 def near_values(schema: LinkedSchema, retriever: HybridRetriever) -> Iterator[str]:
-    """
-    Values of columns of the schema that the question may mean, the nearest first; none that surely
-    is meant.
-    """
+    """Possible values in the schema, nearest first; without certain ones."""
     sure: dict[ColumnRef, list[str]] = {}
     comments: dict[ColumnRef, str | None] = {}
     for ref, column in _columns(schema):
@@ -179,24 +168,17 @@ def near_values(schema: LinkedSchema, retriever: HybridRetriever) -> Iterator[st
 
 
 class SqlReply(BaseModel):
-    """One statement."""
-
     model_config = ConfigDict(json_schema_extra=bare)
     sql: Annotated[str, Field(max_length=_LONGEST_STATEMENT)]
 
 
 class ChoiceReply(BaseModel):
-    """The choice between two statements that may answer the question."""
-
     model_config = ConfigDict(json_schema_extra=bare)
     better: Literal["first", "second"]
 
 
 class CandidateRequest(Record, frozen=True):
-    """
-    A question with what was linked for it, who answers, where it runs, and what else a prompt
-    shows.
-    """
+    """A linked question, with model, warehouse and further prompt content."""
 
     schema: LinkedSchema
     model: ModelQuestions
@@ -206,22 +188,19 @@ class CandidateRequest(Record, frozen=True):
     examples: tuple[NearQuestion, ...] = ()
 
     def prompt(self, name: str, **shown: str) -> Prompt:
-        """A prompt with the hints of the dialect in its stable part."""
+        """A prompt with dialect hints in its stable part."""
         prompt = render_prompt(name, question=self.schema.question, **shown)
         hints = "\n".join(dialect_of(self.statements.dialect).sql_hints)
         return replace(prompt, instructions=f"{prompt.instructions}\n\n{hints}")
 
     @property
     def shown_schema(self) -> str:
-        """
-        The linked schema as prompts have it, and what linking, the glossary and documents tell of
-        the question.
-        """
+        """The linked schema for prompts, with glossary, documents and values."""
         return "\n".join([briefing(self.schema), *map(readable, self.meanings)])
 
     @property
     def shown_examples(self) -> dict[str, str]:
-        """Verified questions as the prompt of a candidate has them; nothing where there are none."""
+        """Verified questions for a prompt; empty if there are none."""
         shown: list[str] = []
         for item in self.examples:
             differs = f"\nThe question above {item.differences}." if item.differences else ""
@@ -229,7 +208,10 @@ class CandidateRequest(Record, frozen=True):
         return {"examples": "\n\n".join(shown)} if shown else {}
 
     def approach(self, number: int) -> dict[str, str]:
-        """The hypothesis that a candidate follows, in turn; none that lost a table or column."""
+        """
+        The hypothesis that a candidate follows, round robin, skipping those that lost a table or
+        column.
+        """
         lost = {item.ref for item in self.schema.discarded}
         summaries = list[str]()
         for item in self.schema.alternatives:
@@ -240,7 +222,7 @@ class CandidateRequest(Record, frozen=True):
 
 
 def candidates(asking: CandidateRequest, most: int) -> tuple[Candidate, ...]:
-    """A few candidates, and where they do not agree further ones, at most so many in all."""
+    """A few candidates, and more while they disagree, up to `most`."""
     first = min(most, _FIRST_CANDIDATES)
     found = _written(asking, range(1, first + 1), MOST_CORRECTIONS)
     groups = grouped(found, asking.schema.question)
@@ -252,10 +234,7 @@ def candidates(asking: CandidateRequest, most: int) -> tuple[Candidate, ...]:
 
 
 def _written(asking: CandidateRequest, numbers: range, turns: int) -> tuple[Candidate, ...]:
-    """
-    Candidates that are sampled side by side, run one by one, and corrected round by round, so many
-    times in all.
-    """
+    """Candidates sampled in parallel, run one by one, and corrected for up to `turns` rounds."""
     with ThreadPoolExecutor(len(numbers)) as pool:
         sampled = list(pool.map(lambda number: _sample(asking, number), numbers))
     if lost := [candidate for candidate in sampled if candidate.error]:
@@ -289,7 +268,7 @@ def _written(asking: CandidateRequest, numbers: range, turns: int) -> tuple[Cand
 
 
 def chosen(asking: CandidateRequest, groups: Sequence[ResultGroup]) -> ResultGroup:
-    """The largest group; of several, the one that holds against the others, compared one by one."""
+    """The largest group; ties are decided by pairwise comparison."""
     best, *others = largest(groups)
     try:
         for other in others:
@@ -321,7 +300,7 @@ def _attempt(asking: CandidateRequest, sql: str) -> Attempt:
 
 
 def _corrected(asking: CandidateRequest, last: Attempt) -> Attempt | None:
-    """The next attempt; None where the model cannot be asked any more."""
+    """The next attempt; None if the model is no longer asked."""
     gave = (
         _GAVE_ZERO if last.result and any(0 in row for row in last.result.rows) else _GAVE_NOTHING
     )
@@ -349,7 +328,7 @@ def _better(asking: CandidateRequest, group: ResultGroup, other: ResultGroup) ->
 
 
 def _rows(result: Result | None) -> str:
-    """The first rows of a result, for a prompt."""
+    """First rows of a result, for a prompt."""
     if not result or not result.rows:
         return "no rows"
     lines: list[str] = []

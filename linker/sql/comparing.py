@@ -35,7 +35,7 @@ _ASKS_FOR_ORDER = re.compile(
 
 
 def same_result(first: Sequence[Row], second: Sequence[Row], *, ordered: bool) -> bool:
-    """True if two results hold the same rows when the columns of one may change places."""
+    """Whether results have the same rows for some column order."""
     same = partial(same_rows, ordered=ordered)
     return same(first, second) or (
         _widths(first) == _widths(second) and holds_columns(first, second, same)
@@ -47,7 +47,7 @@ def _column(rows: Sequence[Row], index: int) -> list[Row]:
 
 
 def holds_columns(result: Sequence[Row], other: Sequence[Row], same: SameRows) -> bool:
-    """True if columns of a result, in whatever places, are all columns of another, row by row."""
+    """Whether some columns of `result` equal all columns of `other`."""
     if len(result) != len(other) or not len(_widths(result)) == len(_widths(other)) == 1:
         return False
     width, wanted = len(result[0]), len(other[0])
@@ -78,9 +78,7 @@ def _widths(rows: Sequence[Row]) -> set[int]:
 
 
 def same_rows(first: Sequence[Row], second: Sequence[Row], *, ordered: bool) -> bool:
-    """
-    True if two results hold the same rows as often, in the same order where that is asked for.
-    """
+    """Whether rows are equal as multisets, or as lists if ordered."""
     if len(first) != len(second):
         return False
     if ordered:
@@ -93,7 +91,7 @@ def same_rows(first: Sequence[Row], second: Sequence[Row], *, ordered: bool) -> 
 
 
 def _matched(left: list[Row], right: list[Row]) -> bool:
-    """True if rows that agree in all but their numbers can be paired off."""
+    """Whether rows that agree except in numbers can be paired."""
     if len(left) != len(right):
         return False
     if all(map(_same_row, sorted(left, key=_by_numbers), sorted(right, key=_by_numbers))):
@@ -129,9 +127,7 @@ def _same_value(first: object, second: object) -> bool:
 
 
 def _by_numbers(row: Row) -> tuple[float, ...]:
-    """
-    The place of a row among those that agree in the rest: by its numbers, rounded to nine digits.
-    """
+    """Sort key by numbers, rounded to nine digits."""
     found: list[float] = []
     for value in row:
         number = _number(value)
@@ -145,9 +141,7 @@ def _number(value: object) -> float | None:
 
 
 def _exact(value: object) -> Hashable:
-    """
-    The part that has to agree to the letter: anything but numbers, which all count as one here.
-    """
+    """The part that must agree exactly; all numbers count as equal here."""
     if _number(value) is not None:
         return (float,)
     if isinstance(value, datetime.date | datetime.time):
@@ -158,18 +152,18 @@ def _exact(value: object) -> Hashable:
 
 
 class ResultGroup(Record, frozen=True):
-    """Candidates with the same result; the one with the lowest number speaks for them."""
+    """Candidates with equal results, represented by the first."""
 
     members: tuple[Candidate, ...]
 
     @property
     def speaker(self) -> Candidate:
-        """The candidate whose statement is shown."""
+        """The representative."""
         return self.members[0]
 
     @property
     def attempt(self) -> Attempt:
-        """The statement that is shown, which ran."""
+        """The representative's successful attempt."""
         last = self.speaker.last
         if last is None or last.result is None:
             raise ValueError("a group holds candidates that ran")
@@ -177,16 +171,15 @@ class ResultGroup(Record, frozen=True):
 
 
 def asks_for_order(question: str) -> bool:
-    """True if a question says that the order of the rows matters."""
+    """Whether a question asks for an order of rows."""
     return bool(_ASKS_FOR_ORDER.search(question))
 
 
 def grouped(candidates: Sequence[Candidate], question: str) -> tuple[ResultGroup, ...]:
     """
-    The groups, the largest first, and of equal ones that of the first candidate.
+    Groups by size, then by first candidate.
 
-    A candidate joins the first group whose first result is the same as its own. The order of rows
-    counts only where the question asks for one or every candidate gives one.
+    Row order counts if the question asks for one, or every candidate sorts.
     """
     ran = [
         (candidate, candidate.last)
@@ -210,14 +203,14 @@ def grouped(candidates: Sequence[Candidate], question: str) -> tuple[ResultGroup
 
 def confidence(group: ResultGroup, candidates: Sequence[Candidate]) -> float:
     """
-    The credibility that more than half of all statements give this result; one that did not run
-    votes against it. The same text written again is no further vote: it cannot but agree.
+    Credibility that more than half of all distinct statements give this result; failed ones vote
+    against it.
     """
     return credibility(_different(group.members), _different(candidates))
 
 
 def _different(candidates: Sequence[Candidate]) -> int:
-    """How many statements these are, whatever their case and blanks."""
+    """Distinct statements, ignoring case and whitespace."""
     texts = set[str]()
     for candidate in candidates:
         written = candidate.last.sql if candidate.last else f"none of {candidate.number}"
@@ -226,7 +219,7 @@ def _different(candidates: Sequence[Candidate]) -> int:
 
 
 def largest(groups: Sequence[ResultGroup]) -> tuple[ResultGroup, ...]:
-    """The largest group, and those of its size."""
+    """All groups of maximum size."""
     return tuple(group for group in groups if len(group.members) == len(groups[0].members))
 
 

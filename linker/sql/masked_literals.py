@@ -18,7 +18,7 @@ _CONDITIONS = (exp.Predicate, exp.In, exp.Between, exp.Case)
 
 
 def has_masked_literal(sql: str, masked: Iterable[ColumnRef], dialect: str) -> bool:
-    """Tell if a literal may be a value of one of these columns, which the statement names."""
+    """Whether a literal may be a value of one of these columns."""
     names = {ref.path.casefold() for ref in masked}
     if not names:
         return False
@@ -31,7 +31,7 @@ def has_masked_literal(sql: str, masked: Iterable[ColumnRef], dialect: str) -> b
 
 
 def _with_aliases(tree: exp.Expr, names: set[str]) -> set[str]:
-    """The names, and aliases of what is made from them, of those too."""
+    """The names, and transitively the aliases of expressions over them."""
     known = set[str]()
     while len(names) > len(known):
         known = set(names)
@@ -57,7 +57,7 @@ def _is_harmless(literal: exp.Literal, names: set[str]) -> bool:
 
 
 def _outermost_function(literal: exp.Literal) -> exp.Expr | None:
-    """The function around a literal that no other function holds."""
+    """The outermost function around a literal."""
     found: exp.Expr | None = None
     function = literal.find_ancestor(exp.Func, exp.Query)
     while isinstance(function, exp.Func):

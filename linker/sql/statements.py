@@ -36,20 +36,14 @@ Admit = Callable[[], float | None]
 
 
 class Guarded(Protocol):
-    """A warehouse with a guard before it."""
-
     @property
-    def session(self) -> Warehouse:
-        """The session in which statements run."""
+    def session(self) -> Warehouse: ...
 
-    def guard_within(self, limits: ProbeLimits) -> Guard:
-        """The guard that checks every statement."""
+    def guard_within(self, limits: ProbeLimits) -> Guard: ...
 
 
 class Statements:
-    """
-    Checks and runs the statements for one linked schema; `admit` is None where nothing may run.
-    """
+    """Checks and runs the SQL of a linked schema; without `admit` nothing runs."""
 
     def __init__(
         self, schema: LinkedSchema, warehouse: Guarded, limits: ProbeLimits, admit: Admit | None
@@ -67,17 +61,14 @@ class Statements:
         self.dialect = warehouse.session.dialect
 
     def attempt(self, sql: str) -> Attempt:
-        """The attempt of one statement; LimitReached where no more may run."""
+        """Check and run a statement; BudgetExceeded beyond the limit."""
         checked = self.checked(sql)
         return (
             checked if checked.error or self._admit is None else self._run(checked, self._admit())
         )
 
     def emptying(self, sql: str) -> Iterator[str]:
-        """
-        The conditions without which a statement gives something, and values near to texts that none
-        has.
-        """
+        """Conditions that make a result empty, and similar values for their unmatched texts."""
         for index in range(_MOST_CONDITIONS):
             tree = sqlglot.parse_one(sql, read=self.dialect)
             wheres = [where.this for where in tree.find_all(exp.Where)]
@@ -104,7 +95,7 @@ class Statements:
                 yield readable(f"Near to {words} there is {', '.join(values[:_MOST_VALUES])}.")
 
     def checked(self, sql: str) -> Attempt:
-        """The verdict of the guard on a statement; nothing runs."""
+        """Check without running."""
         try:
             probe = self._guard.check(sql)
         except GuardError as error:
@@ -138,10 +129,7 @@ class Statements:
 
 
 def _values_near(condition: exp.Expr, dialect: str) -> tuple[str, str]:
-    """
-    The text that a condition compares with a column, and the query of values like it; nothing where
-    it does not.
-    """
+    """A text compared with a column, and a query for similar values; empty for other conditions."""
     column, text, select = (
         condition.find(exp.Column),
         condition.find(exp.Literal),
@@ -163,7 +151,7 @@ def _values_near(condition: exp.Expr, dialect: str) -> tuple[str, str]:
 
 
 def pretty(sql: str, dialect: str) -> str:
-    """The statement, formatted; as it is where it cannot be read."""
+    """Formatted SQL; unchanged if unparsable."""
     try:
         return sqlglot.parse_one(sql, read=dialect).sql(dialect=dialect, pretty=True)
     except SqlglotError:
@@ -171,9 +159,7 @@ def pretty(sql: str, dialect: str) -> str:
 
 
 def column_names(sql: str, dialect: str, width: int | None) -> tuple[str, ...]:
-    """
-    The names of a result as the statement gives them; numbers where it does not say all of them.
-    """
+    """Result column names, or numbers if they are not all stated."""
     tree = sqlglot.parse_one(sql, read=dialect)
     selects = tree.selects if isinstance(tree, exp.Query) else []
     names = tuple(select.alias_or_name or select.sql(dialect=dialect).lower() for select in selects)
@@ -184,7 +170,7 @@ def column_names(sql: str, dialect: str, width: int | None) -> tuple[str, ...]:
 
 
 def used_columns(sql: str, dialect: str, schema: LinkedSchema) -> Iterable[ColumnRef]:
-    """Columns of the linked schema that a statement reads, in the order of the schema."""
+    """Linked columns that a statement reads, in schema order."""
     tables = tuple(linked.table for linked in schema.tables)
     reads = read_sql(sql, Tables(MergedTables.create(dialect, Catalog(tables, len(tables)))))
     read = {ref for either in reads.fields for ref in either}
@@ -202,7 +188,7 @@ def _is_around(path: str, other: str) -> bool:
 
 
 def plain(value: object) -> Cell:
-    """A cell as JSON knows it."""
+    """A cell as a JSON scalar."""
     if value is None or isinstance(value, bool | int):
         return value
     if isinstance(value, float | Decimal):
@@ -217,7 +203,7 @@ def plain(value: object) -> Cell:
 
 
 def masked_in(probe: Probe, tree: exp.Expr) -> tuple[ColumnRef, ...]:
-    """Of the masked columns of its tables, those that a statement names."""
+    """Masked columns of a probe's tables that its SQL names."""
     names = {column.name.casefold() for column in tree.find_all(exp.Column)}
     every = (
         any(isinstance(select, exp.Star) for select in tree.selects)

@@ -37,10 +37,7 @@ _NO_VALUES = "it gives nothing but nulls"
 
 
 class VerifiedReport(Record, frozen=True):
-    """
-    The checks of the questions of the file, how many there was no time to check, and the problem
-    where none could be checked.
-    """
+    """Checks of a file, the number skipped for time, and a problem that prevented all."""
 
     checks: tuple[VerifiedCheck, ...] = ()
     unchecked: int = 0
@@ -48,7 +45,7 @@ class VerifiedReport(Record, frozen=True):
 
     @property
     def failed(self) -> tuple[VerifiedCheck, ...]:
-        """Those that do not hold any more."""
+        """Checks that failed."""
         return tuple(check for check in self.checks if check.outcome != "valid")
 
     def __str__(self) -> str:
@@ -61,7 +58,7 @@ class VerifiedReport(Record, frozen=True):
 
 
 class _StatementChecker:
-    """A guard and a session that run statements for their first row."""
+    """Runs statements through the guard and fetches one row."""
 
     def __init__(self, environment: Environment) -> None:
         limits = ProbeLimits(rows=1, seconds=environment.settings.sql_seconds)
@@ -69,7 +66,6 @@ class _StatementChecker:
         self._session = environment.warehouse.session
 
     def check(self, item: VerifiedQuestion) -> VerifiedCheck:
-        """The check of one question."""
         try:
             probe = self._guard.check(item.sql)
         except GuardError as error:
@@ -94,7 +90,7 @@ class _StatementChecker:
 
 
 def check_question(environment: Environment, item: VerifiedQuestion) -> VerifiedCheck:
-    """The check of one question."""
+    """Check one question."""
     return _StatementChecker(environment).check(item)
 
 
@@ -105,8 +101,8 @@ def check_file(
     is_current: bool = False,
 ) -> VerifiedReport:
     """
-    Check the questions of the file and keep what was found; `is_current` where the warehouse is as
-    the last check saw it.
+    Check the file and store results; `is_current` if the warehouse is unchanged since the last
+    check.
     """
     questions = read_questions(environment.settings.verified_questions)
     before = {check.digest: check for check in read_checks(environment)}
@@ -122,7 +118,7 @@ def check_file(
 def check_after_refresh(
     environment: Environment, on_progress: OnProgress, *, is_current: bool
 ) -> VerifiedReport:
-    """The report of a refresh, which no wrong file and no lost session ends."""
+    """The report for a refresh; file and session errors become a problem in it."""
     try:
         return check_file(environment, on_progress, is_current=is_current)
     except LinkerError as error:
@@ -134,7 +130,7 @@ def check_after_refresh(
 def _check_due(
     environment: Environment, due: Sequence[VerifiedQuestion], on_progress: OnProgress
 ) -> list[VerifiedCheck]:
-    """The checks of as many questions as there is time for."""
+    """Checks until the time limit."""
     found = list[VerifiedCheck]()
     if not due:
         return found

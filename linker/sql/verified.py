@@ -36,7 +36,7 @@ CheckOutcome = Literal["valid", "broken", "empty"]
 
 
 class VerifiedQuestion(Record, frozen=True):
-    """A question, and the statement that answers it, as they stand in the file from a line on."""
+    """A question and its SQL, with its line in the file."""
 
     question: str
     sql: str
@@ -44,16 +44,16 @@ class VerifiedQuestion(Record, frozen=True):
 
     @property
     def digest(self) -> str:
-        """Digest of both: what was checked of another statement says nothing of this one."""
+        """Digest of question and SQL, which invalidates old checks."""
         return hashlib.sha256(f"{self.question}\0{self.sql}".encode()).hexdigest()
 
 
 class VerifiedCheck(Record, frozen=True):
     """
-    The last check of a question: `broken` did not run, `empty` gave no value; `reason` says why.
+    Last check of a question: `broken` failed, `empty` returned nothing; with the reason.
 
-    `sql` is the statement as a model may see it, without comments; empty of one that failed, or that
-    compares a masked column. `reads` are its tables.
+    `sql` has no comments, and is empty if it failed or compares a masked column. `reads` are its
+    tables.
     """
 
     question: str
@@ -66,7 +66,7 @@ class VerifiedCheck(Record, frozen=True):
 
 
 class NearQuestion(Record, frozen=True):
-    """A verified question near to another one, and the words by which the two differ."""
+    """A similar verified question, with the words that differ."""
 
     question: str
     sql: str
@@ -76,7 +76,7 @@ class NearQuestion(Record, frozen=True):
 
     @property
     def differences(self) -> str:
-        """What the other question adds and lacks, in words; nothing where both say the same."""
+        """Words added and missing, as text; empty if none differ."""
         parts_of: list[str] = []
         for verb, words in (("adds", self.only_asked), ("lacks", self.only_verified)):
             quoted = [f"“{word}”" for word in words[:_MOST_DIFFERENCES]]
@@ -85,14 +85,14 @@ class NearQuestion(Record, frozen=True):
 
 
 class _Checks(Record, frozen=True):
-    """The checks of a target, as they lie in a file."""
+    """The stored checks of a target."""
 
     checks: tuple[VerifiedCheck, ...]
     format: int = _FORMAT
 
 
 def read_questions(path: Path) -> tuple[VerifiedQuestion, ...]:
-    """The questions of a file that have a statement; none where there is no file."""
+    """Questions with SQL; empty without a file."""
     if not path.exists():
         return ()
     found: dict[str, VerifiedQuestion] = {}
@@ -111,7 +111,7 @@ def read_questions(path: Path) -> tuple[VerifiedQuestion, ...]:
 
 
 def add_question(path: Path, question: str, sql: str) -> None:
-    """Add a question at the end of the file, which keeps its comments; made where there is none."""
+    """Append a question, preserving comments; creates the file."""
     import yaml
 
     if any(alnum_key(item.question) == alnum_key(question) for item in read_questions(path)):
@@ -130,7 +130,7 @@ def add_question(path: Path, question: str, sql: str) -> None:
 
 
 def remove_question(path: Path, question: str) -> None:
-    """Remove a question; the lines of others stay as they are."""
+    """Remove a question; other lines are unchanged."""
     known = read_questions(path)
     wanted = next((item for item in known if alnum_key(item.question) == alnum_key(question)), None)
     if wanted is None:
@@ -144,7 +144,7 @@ def remove_question(path: Path, question: str) -> None:
 
 
 def read_checks(environment: Environment) -> tuple[VerifiedCheck, ...]:
-    """What the last checks found; nothing where there was none, or by another version."""
+    """Results of the last check; empty if none, or of another version."""
     try:
         kept = msgspec.json.decode(_file_of(environment).read_bytes(), type=_Checks)
     except (OSError, msgspec.MsgspecError, UnicodeDecodeError):
@@ -153,14 +153,14 @@ def read_checks(environment: Environment) -> tuple[VerifiedCheck, ...]:
 
 
 def keep_checks(environment: Environment, checks: Iterable[VerifiedCheck]) -> None:
-    """Keep what checks found, in place of what was kept; for the owner alone, as statements are."""
+    """Store checks, readable by the owner only."""
     state_folder(environment.settings.state_dir, FOLDER)
     content = json.dumps(as_dict(_Checks(tuple(checks))), ensure_ascii=False)
     write_whole(_file_of(environment), content, is_private=True)
 
 
 def forget_check(environment: Environment, question: str) -> None:
-    """Forget the check of a question that was removed."""
+    """Delete the check of a removed question."""
     key = alnum_key(question)
     kept = read_checks(environment)
     rest = [check for check in kept if alnum_key(check.question) != key]
@@ -171,7 +171,7 @@ def forget_check(environment: Environment, question: str) -> None:
 def near_questions(
     question: str, environment: Environment, most: int, longest: int = _LONGEST_STATEMENT
 ) -> tuple[NearQuestion, ...]:
-    """The verified questions nearest to a question, the nearest first, that passed their check."""
+    """The most similar verified questions that passed, nearest first."""
     held_out = alnum_key(environment.held_out)
     usable = list[VerifiedCheck]()
     for check in read_checks(environment):
@@ -188,7 +188,7 @@ def near_questions(
 
 
 def near_question(question: str, check: VerifiedCheck, nearness: float) -> NearQuestion:
-    """A verified question beside another one."""
+    """Compare a verified question with another."""
     return NearQuestion(
         readable(check.question),
         check.sql,
@@ -199,7 +199,7 @@ def near_question(question: str, check: VerifiedCheck, nearness: float) -> NearQ
 
 
 def _only_in(question: str, other: str) -> tuple[str, ...]:
-    """The words that say something in one question and are missing in another, as written."""
+    """Informative words of one question that the other lacks, as written."""
     known = set(words_of_text(other))
     return tuple(
         dict.fromkeys(word for word in parts(question) if set(words_of_text(word)) - known)
@@ -207,7 +207,7 @@ def _only_in(question: str, other: str) -> tuple[str, ...]:
 
 
 class _Block(str):
-    """A text that YAML writes with its lines."""
+    """A text written as a YAML block."""
 
     __slots__ = ()
 
@@ -226,7 +226,7 @@ def _block_dumper() -> Any:  # noqa: ANN401 - yaml is imported where it is neede
 
 
 def _question_of(entry: dict[str, Any], line: int, path: Path) -> VerifiedQuestion | None:
-    """The question of an entry; nothing of one without a statement, of several the first."""
+    """The question of an entry; None without SQL, the first of several statements."""
     question, sql = entry.get("question"), entry.get("sql")
     if sql is None:
         return None
