@@ -23,11 +23,10 @@ class Reads(Record, frozen=True):
     """
     Columns, tables and joins that a statement reads.
 
-    A field is the columns of which any one counts: more than one only where a wildcard spans
-    several merged tables. So are the tables. A join is two columns of different tables that the
-    statement compares with `=`, the lesser first. `problems` says what could not be read; `unknown`
-    are columns that lead nowhere, as they are written, and `unknown_tables` the tables that do, or
-    may be one of several. `names_others` says that one is not there.
+    A field is a set of alternative columns; several only where a wildcard covers merged tables.
+    Tables alike. A join is an ordered pair of columns compared with `=`. `problems` are unreadable
+    parts, `unknown` unresolved columns, `unknown_tables` unresolved or ambiguous tables;
+    `names_others` marks a missing one.
     """
 
     fields: tuple[tuple[ColumnRef, ...], ...]
@@ -42,10 +41,9 @@ class Reads(Record, frozen=True):
 
 class Reading:
     """
-    Collects columns, tables, joins and problems, in the order in which they are met, each once.
+    Collects columns, tables, joins and problems in order, without repetitions.
 
-    What a name stands for, what a query makes and what a `select` reads from are kept by the
-    identity of the node.
+    Results per node are cached by its identity.
     """
 
     def __init__(self) -> None:
@@ -63,21 +61,18 @@ class Reading:
         self._chosen: list[ColumnSource] = []
 
     def read(self, value: Value) -> None:
-        """A value is used as it is: a nested column as a whole."""
+        """Record the use of a value; a nested column counts whole."""
         for leaf in leaves(value):
             if isinstance(leaf, ColumnSource):
                 self._fields[tuple(sorted({node.ref for node in leaf.nodes}))] = None
 
     def read_all(self, values: Iterable[Value]) -> None:
-        """Use all of these values as they are."""
+        """Record the use of these values."""
         for value in values:
             self.read(value)
 
     def choose(self, value: Value) -> None:
-        """
-        A value is handed on by name: of a nested column only the parts that somebody uses count, if
-        any does.
-        """
+        """Record a passed-on value: of a nested column only parts used later count, if any are."""
         for leaf in leaves(value):
             if isinstance(leaf, ColumnSource) and leaf.is_nested:
                 self._chosen.append(leaf)
@@ -85,47 +80,47 @@ class Reading:
                 self.read(leaf)
 
     def open(self, tables: Iterable[TableRef]) -> None:
-        """A table stands in a FROM clause; any one of several counts."""
+        """Record alternative tables of a FROM item."""
         self._tables[tuple(sorted(set(tables)))] = None
 
     def join(self, left: Value, right: Value) -> None:
-        """Two values are compared; of what may come from several tables nothing is told."""
+        """Record a comparison; ignored if a side has several possible tables."""
         for column in _columns(left):
             for other in _columns(right):
                 if column.table != other.table:
                     self._joins[min(column, other), max(column, other)] = None
 
     def not_parsed(self, line: str) -> None:
-        """The text is no statement."""
+        """Record unparsable text."""
         self._is_parsed = False
         self.problem(line)
 
     def no_table(self, name: str, line: str) -> None:
-        """A table is named that is not there."""
+        """Record a missing table."""
         self._names_others = True
         self.unknown_table(name, line)
 
     def unknown_table(self, name: str, line: str) -> None:
-        """The name of a table leads to nothing, or to several tables."""
+        """Record an unresolved or ambiguous table name."""
         self._unknown_tables[name] = None
         self.problem(line)
 
     def no_column(self, name: str, where: str = "") -> Value:
-        """A column is named that is not there; what comes of it is computed."""
+        """Record a missing column; its value counts as computed."""
         return self.unknown(name, f"unknown column {name}{where}")
 
     def unknown(self, name: str, line: str) -> Value:
-        """A name leads to nothing, or to several things."""
+        """Record an unresolved or ambiguous name."""
         self._unknown[name] = None
         return self.problem(line)
 
     def problem(self, line: str) -> Value:
-        """Something could not be told; what comes of it is computed."""
+        """Record a problem; the value counts as computed."""
         self._problems[line] = None
         return COMPUTED
 
     def reads(self) -> Reads:
-        """All that the statement reads."""
+        """Everything that the statement reads."""
         for value in self._chosen:
             inside = {ref for node in value.nodes for ref in node.refs()}
             if not any(inside.intersection(alternatives) for alternatives in self._fields):

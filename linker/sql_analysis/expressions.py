@@ -69,7 +69,7 @@ _Kinds = type[Any] | tuple[type[Any], ...]
 
 
 def value_of(expression: exp.Expr, scope: Scope) -> Value:
-    """The value that an expression stands for."""
+    """The value of an expression."""
     is_call = isinstance(expression, exp.Func) and not isinstance(expression, exp.Columns)
     if is_call and any(isinstance(part, exp.Lambda) for part in expression.iter_expressions()):
         return _with_lambda(expression, scope)
@@ -100,7 +100,7 @@ def _handed_on(expression: exp.Expr, scope: Scope) -> Value:
 
 
 def _with_others(expression: exp.Expr, scope: Scope) -> Value:
-    """A value, and beside it what only sorts, filters or limits it."""
+    """A value, reading expressions that only sort, filter or limit it."""
     for inside in expression.iter_expressions():
         if inside is not expression.this:
             scope.read(inside)
@@ -108,7 +108,7 @@ def _with_others(expression: exp.Expr, scope: Scope) -> Value:
 
 
 def _cast(cast: exp.Cast, scope: Scope) -> Value:
-    """A cast to one value reads; one to a type with something inside hands on."""
+    """Casts to scalars read their operand; casts to nested types pass it on."""
     value = scope.value_of(cast.this)
     if cast.to.this in exp.DataType.NESTED_TYPES or cast.to.this in _DOCUMENTS:
         return value
@@ -117,7 +117,7 @@ def _cast(cast: exp.Cast, scope: Scope) -> Value:
 
 
 def _chosen(expression: exp.Case | exp.If, scope: Scope) -> Value:
-    """One of several values; the condition that decides is read, and is none of them."""
+    """One of several values; the condition is read."""
     condition = expression.this
     if condition is not None:
         scope.read(condition)
@@ -140,7 +140,7 @@ def _named_argument(argument: exp.Expr, scope: Scope) -> Value:
 
 
 def _at_position(_: exp.Expr, scope: Scope) -> Value:
-    """`#2` of DuckDB is one of the columns of the sources; which one, a join may change."""
+    """DuckDB's `#2`: any source column, since joins may change positions."""
     value = either(chain.from_iterable(source.relation.values() for source in scope.sources))
     scope.reading.read(value)
     return value
@@ -151,7 +151,7 @@ def _unnested(unnest: exp.Unnest, scope: Scope) -> Value:
 
 
 def _count(count: exp.Count, scope: Scope) -> Value:
-    """`count(*)` counts rows, whatever their columns."""
+    """`count(*)` reads no column."""
     is_of_rows = isinstance(count.this, exp.Star) or (
         isinstance(count.this, exp.Column) and count.this.is_star
     )
@@ -159,10 +159,7 @@ def _count(count: exp.Count, scope: Scope) -> Value:
 
 
 def _compared(equal: exp.EQ | exp.NullSafeEQ | exp.In, scope: Scope) -> Value:
-    """
-    Two columns that are compared join their tables; a cast or a change of case between them does
-    not matter.
-    """
+    """Compared columns join their tables, through casts and changes of case."""
     sides = list(equal.iter_expressions())
     values = [scope.value_of(side) for side in sides]
     scope.reading.read_all(values)
@@ -173,7 +170,7 @@ def _compared(equal: exp.EQ | exp.NullSafeEQ | exp.In, scope: Scope) -> Value:
 
 
 def _key(side: exp.Expr, value: Value) -> Value:
-    """What a cast or a change of case is made of: the value itself knows."""
+    """The operand of casts and changes of case."""
     while isinstance(side, _BETWEEN_KEYS):
         if isinstance(value, ComputedValue) and value.values and not isinstance(side, exp.Paren):
             value = value.values[0]
@@ -182,7 +179,7 @@ def _key(side: exp.Expr, value: Value) -> Value:
 
 
 def _exists(exists: exp.Exists, scope: Scope) -> Value:
-    """Read a query under `exists`, but for what it selects."""
+    """A query under `exists`; its select list is ignored."""
     if isinstance(exists.this, exp.Query):
         scope.relation(exists.this)
         return COMPUTED
@@ -199,7 +196,7 @@ def _query(query: exp.Query, scope: Scope) -> Value:
 
 
 def _bracket(written: exp.Bracket, scope: Scope) -> Value:
-    """An element of a list, or the part of a document that a string names."""
+    """A list element, or a named part of a document."""
     value = scope.value_of(written.this)
     for index in written.expressions:
         if isinstance(index, exp.Literal) and index.is_string:
@@ -210,7 +207,7 @@ def _bracket(written: exp.Bracket, scope: Scope) -> Value:
 
 
 def _json_path(written: exp.Expr, scope: Scope) -> Value:
-    """A path inside JSON counts as far as the catalogue knows it."""
+    """A JSON path, as far as the catalog knows it."""
     value = scope.value_of(written.this)
     path = written.args.get("expression") or written.args.get("path")
     for step in _steps(path, scope):
@@ -219,7 +216,7 @@ def _json_path(written: exp.Expr, scope: Scope) -> Value:
 
 
 def _inside(value: Value, step: str) -> Value:
-    """A part of a document, though the catalogue may know none of that name."""
+    """A part of a document, known or not."""
     found = look_into(value, step)
     return FieldAccess(value) if found is None or found is value else found
 
@@ -235,7 +232,7 @@ def _steps(path: exp.Expr | None, scope: Scope) -> list[str]:
 
 
 def _struct(written: exp.Struct, scope: Scope) -> Value:
-    """A struct that the statement builds: each of its members by name."""
+    """A struct literal with named members."""
     return StructValue(
         tuple(
             (_member_name(member, scope), scope.value_of(member)) for member in written.expressions
@@ -250,7 +247,7 @@ def _member_name(member: exp.Expr, scope: Scope) -> str:
 
 
 def _with_lambda(function: exp.Expr, scope: Scope) -> Value:
-    """A function over a list: of its elements counts what the lambda uses, or else all."""
+    """A function over a list: reads what its lambda uses of elements, else everything."""
     first, *others = function.iter_expressions()
     elements = made = scope.hand_on(first)
     for inside in others:
@@ -261,7 +258,7 @@ def _with_lambda(function: exp.Expr, scope: Scope) -> Value:
 
 
 def _lambda(function: exp.Lambda, scope: Scope) -> Value:
-    """A lambda whose parameters nobody knows stands alone."""
+    """A lambda with unknown parameters."""
     unknown = [parameter.name for parameter in function.expressions]
     known = {name: COMPUTED for name in unknown if scope.parameter(name) is None}
     return scope.knowing(known).value_of(function.this)

@@ -32,7 +32,7 @@ _UNITS = words(
 
 
 def column(written: exp.Column, scope: Scope) -> Value:
-    """A column, or with dots a path inside one."""
+    """A column or a nested path."""
     if isinstance(written.this, exp.Star):
         return StructValue(star(written, scope))
     steps = [part.name for part in written.parts]
@@ -43,7 +43,7 @@ def column(written: exp.Column, scope: Scope) -> Value:
 def _found(
     node: exp.Expr, steps: Sequence[str], scope: Scope, otherwise: Value | None = None
 ) -> Value:
-    """What a name with dots stands for; what leads nowhere is a problem."""
+    """The value of a dotted name; records a problem if unresolved."""
     value = scope.find(steps)
     if value is None:
         value = otherwise
@@ -67,7 +67,7 @@ def _is_double_quoted(written: exp.Column, sql: str) -> bool:
 
 
 def dot(written: exp.Dot, scope: Scope) -> Value:
-    """A path that is longer than sqlglot's columns, or one inside of what an expression makes."""
+    """A path beyond sqlglot's column parts, or within an expression."""
     steps: list[str] = []
     base: exp.Expr = written
     while isinstance(base, exp.Dot):
@@ -87,10 +87,7 @@ def dot(written: exp.Dot, scope: Scope) -> Value:
 
 
 def _call(written: exp.Dot, scope: Scope) -> Value:
-    """
-    A function behind a dot: what stands before it is a value where functions are called on values,
-    and else a part of its name.
-    """
+    """A method call where the dialect has them, else a qualified function."""
     value = scope.value_of(written.expression)
     if scope.statement.rules.probe_functions.namespaces is not None:
         return value
@@ -104,7 +101,7 @@ def _call(written: exp.Dot, scope: Scope) -> Value:
 
 
 def steps_in(written: exp.Expr) -> list[str]:
-    """The steps of a name with dots; none of what is no name."""
+    """Parts of a dotted name; empty for other expressions."""
     if isinstance(written, exp.Dot):
         before, after = steps_in(written.this), steps_in(written.expression)
         return [*before, *after] if before and after else []
@@ -112,12 +109,12 @@ def steps_in(written: exp.Expr) -> list[str]:
 
 
 def identifier(written: exp.Identifier, scope: Scope) -> Value:
-    """A name that is no column: the parameter of a lambda, of a window …"""
+    """A name that is no column, such as a lambda parameter or window."""
     return scope.parameter(written.name) or COMPUTED
 
 
 def all_columns(written: exp.Star, scope: Scope) -> Value:
-    """A star inside of an expression."""
+    """A star within an expression."""
     return StructValue(star(written, scope))
 
 
@@ -133,9 +130,7 @@ def matching_columns(written: exp.Columns, scope: Scope) -> StructValue:
 
 
 def star(written: exp.Expr, scope: Scope) -> tuple[tuple[str, Value], ...]:
-    """
-    The columns that a star stands for, less those it leaves out, with those it puts in their place.
-    """
+    """Columns of a star, with exclusions and replacements."""
     modifiers = written.find(exp.Star) or written
     for named in modifiers.find_all(exp.Column):
         scope.reading.values[id(named)] = scope.find([part.name for part in named.parts])
@@ -178,7 +173,7 @@ def _starred(written: exp.Expr, scope: Scope) -> tuple[tuple[str, Value], ...]:
 
 
 def output_name(expression: exp.Expr, rules: Dialect) -> str:
-    """The name under which a query hands on an expression; empty where nobody can tell it."""
+    """Output name of an expression; empty if unknown."""
     if isinstance(expression, exp.Paren):
         return output_name(expression.this, rules)
     if isinstance(expression, exp.Func) and not expression.output_name:
@@ -194,12 +189,12 @@ def output_name(expression: exp.Expr, rules: Dialect) -> str:
 
 
 def parts_of(clause: object) -> list[exp.Expr]:
-    """The expressions of a clause, of which there may be none, one or several."""
+    """Expressions of a clause."""
     return [part for part in ensure_list(clause) if isinstance(part, exp.Expr)]
 
 
 def columns_in(expression: exp.Expr) -> Iterator[exp.Column]:
-    """The columns that an expression names, those of queries inside of it left out."""
+    """Columns of an expression, without those of sub-queries."""
     for node in expression.walk(prune=lambda inside: isinstance(inside, exp.Query)):
         if isinstance(node, exp.Column):
             yield node

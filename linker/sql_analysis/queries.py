@@ -44,15 +44,15 @@ def scope_of(
     views: Mapping[str, exp.Expr] = NO_VIEWS,
     counts_stars: bool = True,
 ) -> Scope:
-    """The outermost scope of a statement, or of a script of several."""
+    """The outermost scope of a statement or script."""
     statement = Statement(sql, tables, Reading(), value_of, read_query, views, counts_stars)
     return Scope(statement)
 
 
 def read_names(query: exp.Expr, opened: Mapping[int, Relation], dialect: str) -> Reading:
     """
-    What each name of a query stands for, whether it is used or not, where its tables are looked up
-    already: by the identity of the node that names them.
+    What each name of a query refers to, used or not, by node id; `opened` holds tables already
+    resolved.
     """
     nothing = Tables(MergedTables(dialect, Catalog((), 0), {}))
     scope = scope_of("", nothing)
@@ -62,7 +62,7 @@ def read_names(query: exp.Expr, opened: Mapping[int, Relation], dialect: str) ->
 
 
 def read_query(query: exp.Expr, scope: Scope) -> Relation:
-    """Read a query, once, and tell the columns it makes."""
+    """Read a query once; returns its columns."""
     relations = scope.reading.relations
     if id(query) not in relations:
         relations[id(query)] = _read(query, scope)
@@ -83,7 +83,7 @@ def _read(query: exp.Expr, scope: Scope) -> Relation:
 
 
 class _NamedQuery:
-    """A query with a name, read once, when it is first used."""
+    """A CTE, read on first use."""
 
     def __init__(self, definition: exp.CTE, scope: Scope) -> None:
         self._scope = scope
@@ -101,7 +101,7 @@ class _NamedQuery:
             self._is_being_read = False
 
     def _first_part(self) -> Relation:
-        """What a query finds under its own name: what is read of it so far."""
+        """What a recursive query sees under its own name."""
         query = self._query
         while isinstance(query, exp.SetOperation | exp.Subquery):
             query = query.this
@@ -159,7 +159,7 @@ def _set_operation(operation: exp.SetOperation, scope: Scope) -> Relation:
 
 
 def _ordered(query: exp.Expr, relation: Relation, around: Scope) -> Relation:
-    """Read what sorts or limits a finished query, which names its columns."""
+    """Read ORDER BY and LIMIT of a set operation, which name its columns."""
     scope = around.inner()
     scope.aliases.update({name.casefold(): value for name, value in reversed(relation.columns)})
     _read_clauses(query, scope)
@@ -202,7 +202,7 @@ def _table(table: exp.Table, around: Scope) -> Relation:
 
 
 def _described(statement: exp.Describe | exp.Summarize, scope: Scope) -> Relation:
-    """What tells of a query: its rows are names, types and measures."""
+    """DESCRIBE of a query: names, types and statistics."""
     read_query(statement.this, scope)
     return Relation((), is_open=True)
 

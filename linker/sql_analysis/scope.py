@@ -43,7 +43,7 @@ _SQLITE = Dialect(
 
 
 class Statement(Record, frozen=True):
-    """Parts that all scopes of a statement share."""
+    """State shared by all scopes of a statement."""
 
     sql: str
     tables: Tables
@@ -60,9 +60,7 @@ class Statement(Record, frozen=True):
     defined: dict[int, Callable[[], Relation]] = field(default_factory=dict)
 
     def view(self, *names: str) -> Relation | None:
-        """
-        Relation of the query that stands behind the first of these names which is that of a view.
-        """
+        """The first of these names that is a view, as a relation."""
         name = next((name.casefold() for name in names if name.casefold() in self.views), None)
         if name is None:
             return None
@@ -73,19 +71,16 @@ class Statement(Record, frozen=True):
 
     @property
     def dialect(self) -> str:
-        """The dialect of the database."""
         return self.tables.database.dialect
 
     @property
     def rules(self) -> Dialect:
-        """The rules of that dialect."""
+        """Rules of the dialect."""
         return rules_of(self.dialect)
 
 
 class Scope(Record, frozen=True):
-    """
-    The sources of a `select`, the names it gives to what it selects, and what is known around it.
-    """
+    """Sources and output names of a `select`, and the enclosing scope."""
 
     statement: Statement
     parent: "Scope | None" = None
@@ -99,58 +94,53 @@ class Scope(Record, frozen=True):
 
     @property
     def reading(self) -> Reading:
-        """All that the statement has read so far."""
+        """What the statement has read so far."""
         return self.statement.reading
 
     def value_of(self, expression: exp.Expr) -> Value:
-        """The value of an expression here."""
+        """Value of an expression in this scope."""
         return self.statement.value_of(expression, self)
 
     def read(self, expression: exp.Expr) -> None:
-        """Use an expression here."""
+        """Record the use of an expression."""
         self.reading.read(self.value_of(expression))
 
     def hand_on(self, expression: exp.Expr) -> Value:
-        """
-        The value of an expression: read, but for nested columns of which others may use a part.
-        """
+        """Value of a passed-on expression; nested columns stay lazy."""
         value = self.value_of(expression)
         self.reading.choose(value)
         return value
 
     def relation(self, query: exp.Expr) -> Relation:
-        """Relation that a query inside of this one makes."""
+        """Relation of a sub-query."""
         return self.statement.read_query(query, self)
 
     def named_query(
         self, table: exp.Expr, *, is_lenient: bool = False
     ) -> Callable[[], Relation] | None:
-        """The query of a `with` that a name in a FROM clause means."""
+        """The CTE that a FROM name refers to."""
         if not isinstance(table, exp.Table):
             return None
         found = definition(table, self.statement.rules, is_lenient=is_lenient)
         return self.statement.defined.get(id(found))
 
     def inner(self) -> "Scope":
-        """A scope for a query inside of this one."""
+        """Scope of a sub-query."""
         return Scope(self.statement, self, self.queries, self.variables, self.constants)
 
     def alias_first(self, is_alias_first: bool) -> "Scope":
-        """
-        The scope in a clause where the names of what is selected go before those of columns, or
-        not.
-        """
+        """Scope of a clause in which output names precede columns, or not."""
         return replace(self, is_alias_first=is_alias_first)
 
     def knowing(self, variables: Mapping[str, Value]) -> "Scope":
-        """The scope inside of a function with parameters."""
+        """Scope with function parameters."""
         return replace(
             self,
             variables={**self.variables, **{name.casefold(): v for name, v in variables.items()}},
         )
 
     def find(self, steps: Sequence[str]) -> Value | None:
-        """The value of a name with dots, from the inside to the outside."""
+        """Value of a dotted name, innermost scope first."""
         scopes: list[Scope] = []
         is_qualified = False
         for scope in self._outwards():
@@ -174,11 +164,11 @@ class Scope(Record, frozen=True):
         return any(source.is_called(name) for source in self.sources)
 
     def parameter(self, name: str) -> Value | None:
-        """The value of a variable of a script, or of a parameter of a function."""
+        """Value of a script variable or function parameter."""
         return self.variables.get(name.casefold())
 
     def source(self, name: str) -> Source | None:
-        """The nearest source of that name."""
+        """The innermost source of that name."""
         for scope in self._outwards():
             for source in scope.sources:
                 if source.is_called(name):
@@ -186,7 +176,7 @@ class Scope(Record, frozen=True):
         return None
 
     def columns(self) -> tuple[tuple[str, Value], ...]:
-        """The columns that `*` stands for: a column that a join merged stands once."""
+        """Columns of `*`; merged join columns occur once."""
         listed: list[tuple[str, Value]] = []
         done: set[str] = set()
         if sum(len(source.relation.columns) for source in self.sources) > _MOST_COLUMNS:
@@ -202,13 +192,11 @@ class Scope(Record, frozen=True):
         return tuple(listed)
 
     def is_open(self) -> bool:
-        """Tell whether `*` stands for columns that nobody can list."""
+        """Whether `*` includes columns that cannot be listed."""
         return any(source.relation.is_open for source in self.sources)
 
     def merge(self, name: str, right: Source) -> bool:
-        """
-        Join by a column that both sides have: it is read on both, and is one column from here on.
-        """
+        """Merge a column of both join sides into one."""
         others = [source.relation for source in self.sources if source is not right]
         found = [relation.find(name) for relation in others]
         known = [value for value in found if value is not None]
@@ -242,7 +230,7 @@ class Scope(Record, frozen=True):
         return None
 
     def _heads(self, steps: Sequence[str]) -> Iterator[tuple[Value, Sequence[str]]]:
-        """Values of the first steps, most likely first, with the steps that are left."""
+        """Values of the first parts, most likely first, with the remaining parts."""
         name, *rest = steps
         alias = self.aliases.get(name.casefold())
         if alias is not None and self.is_alias_first:
@@ -285,7 +273,7 @@ class Scope(Record, frozen=True):
         return value
 
     def _find_open(self, steps: Sequence[str]) -> Value | None:
-        """A column that a source may have though nobody lists it."""
+        """A column that an open source may have."""
         qualifier = ".".join(steps[:-1])
         called = [source for source in self.sources if not qualifier or source.is_called(qualifier)]
         is_pseudo = steps[-1].casefold() in self.statement.rules.pseudo_columns and bool(called)
@@ -304,7 +292,7 @@ class Scope(Record, frozen=True):
 
 
 def rules_of(dialect: str) -> Dialect:
-    """The rules of a dialect by its name; of one that nobody describes, the usual ones."""
+    """Rules of a dialect; defaults for an unknown one."""
     if dialect == _SQLITE.name:
         return _SQLITE
     return find_dialect(dialect) or Dialect(name=dialect)
@@ -318,10 +306,10 @@ _TO_UPPER = str.maketrans(ascii_lowercase, ascii_uppercase)
 
 def definition(node: exp.Table, dialect: Dialect, *, is_lenient: bool = False) -> exp.CTE | None:
     """
-    The query of a `with` that this name means, if it means one.
+    The CTE that a name refers to.
 
-    Whoever is lenient also finds those that stand later in a recursive clause, and the one around
-    the name though it is not said to be recursive: some warehouses let them be named.
+    If lenient, also later CTEs of a recursive clause, and the enclosing one without `recursive`, as
+    some warehouses permit.
     """
     if len(node.parts) != 1 or not isinstance(node.this, exp.Identifier):
         return None
@@ -339,10 +327,7 @@ def definition(node: exp.Table, dialect: Dialect, *, is_lenient: bool = False) -
 
 
 def _visible(clause: exp.With, node: exp.Expr, *, is_lenient: bool) -> Iterator[exp.CTE]:
-    """
-    The queries of a `with` that may be named here: inside of it those before, and itself where it
-    is recursive.
-    """
+    """CTEs visible at a node: earlier ones, and itself if recursive."""
     for defined in clause.expressions:
         is_inside = _is_within(node, defined)
         is_recursive = clause.recursive or is_lenient
@@ -353,10 +338,7 @@ def _visible(clause: exp.With, node: exp.Expr, *, is_lenient: bool) -> Iterator[
 
 
 def _is_repeated(node: exp.Expr, defined: exp.CTE) -> bool:
-    """
-    Tell whether a place is in the part of a recursive query that sees itself: elsewhere DuckDB
-    reads a table.
-    """
+    """Whether a node is in the recursive part; elsewhere DuckDB reads a table."""
     query = defined.this.unnest()
     return isinstance(query, exp.Union) and _is_within(node, query.expression)
 
@@ -369,14 +351,14 @@ def _is_within(node: exp.Expr, around: exp.Expr) -> bool:
 
 
 def folded(name: exp.Expr, dialect: Dialect) -> str:
-    """A name as the warehouse compares it."""
+    """A name normalised as the warehouse compares it."""
     if dialect.unquoted_case != "any" and isinstance(name, exp.Identifier) and name.quoted:
         return str(name.name)
     return str(name.name).translate(_TO_UPPER if dialect.unquoted_case == "upper" else _TO_LOWER)
 
 
 def names_of(node: exp.Table) -> tuple[str, ...]:
-    """The name of a table, step by step."""
+    """Parts of a table name."""
     steps: list[str] = []
     for part in node.parts:
         steps += [step.name for step in (part.flatten() if isinstance(part, exp.Dot) else [part])]

@@ -26,7 +26,7 @@ from linker.types import TableRef
 
 
 def add_sources(select: exp.Expr, scope: Scope) -> None:
-    """Fill a scope with what a `select` reads from, and read the conditions of its joins."""
+    """Add the FROM items of a `select`, and read its join conditions."""
     origin = select.args.get("from_")
     conditions = _conditions(select)
     if origin:
@@ -37,12 +37,12 @@ def add_sources(select: exp.Expr, scope: Scope) -> None:
 
 
 def add_source(item: exp.Expr, scope: Scope) -> None:
-    """Fill a scope with one item alone."""
+    """Add one item."""
     _add(item, [], scope)
 
 
 def _conditions(select: exp.Expr) -> list[exp.Expr]:
-    """Conditions that every row fulfils."""
+    """Conditions that every row satisfies."""
     where = select.args.get("where")
     joins = [
         join.args["on"]
@@ -78,7 +78,7 @@ def _merge(join: exp.Join, right: Source, scope: Scope) -> None:
 
 
 def _add(item: exp.Expr, conditions: list[exp.Expr], scope: Scope) -> None:
-    """One item of a FROM clause, with what is joined to it in its own parentheses."""
+    """Add a FROM item with joins in its parentheses."""
     is_nested = isinstance(item, exp.Subquery) and isinstance(item.unnest(), exp.Table)
     if is_nested and not item.alias:
         _add(item.this, conditions, scope)
@@ -94,7 +94,7 @@ def _add(item: exp.Expr, conditions: list[exp.Expr], scope: Scope) -> None:
 
 
 def _nested(item: exp.Expr, conditions: list[exp.Expr], scope: Scope) -> Source:
-    """Joins in parentheses that have one name together."""
+    """Parenthesised joins with an alias."""
     inner = scope.inner()
     _add(item.this, conditions, inner)
     relation = Relation(inner.columns(), inner.is_open(), is_ordered=not inner.merged)
@@ -102,7 +102,7 @@ def _nested(item: exp.Expr, conditions: list[exp.Expr], scope: Scope) -> Source:
 
 
 def _names_in(item: exp.Expr) -> list[str]:
-    """The names that an alias gives to the first columns."""
+    """Column names of an alias."""
     alias = item.args.get("alias")
     return [column.name for column in alias.columns] if isinstance(alias, exp.TableAlias) else []
 
@@ -209,15 +209,13 @@ def _unnest(unnest: exp.Unnest, columns: list[str], scope: Scope) -> Source:
 
 
 def _elements(name: str, value: Value, scope: Scope) -> Source:
-    """
-    The elements of a list, one a row. The list counts as read, though perhaps only by parts of it.
-    """
+    """List elements as rows; the list itself counts as read."""
     scope.reading.choose(value)
     return Source(name, Relation(((name, value),), element=value))
 
 
 def _function(item: exp.Expr, columns: list[str], scope: Scope) -> Source:
-    """A table function; of FLATTEN the columns are known, of others only the caller knows them."""
+    """A table function; only FLATTEN's columns are known."""
     function = item.this
     if isinstance(item, exp.Lateral) and isinstance(function, exp.Query):
         return Source(item.alias, scope.relation(function).renamed(columns))
@@ -250,7 +248,7 @@ def _function(item: exp.Expr, columns: list[str], scope: Scope) -> Source:
 
 
 def _of_pairs(function: exp.Expr) -> list[str]:
-    """The columns of functions that take documents apart: json_each, jsonb_array_elements …"""
+    """Columns of functions that expand documents: json_each, jsonb_array_elements …"""
     name = function.name or function.key
     if re.search(r"json\w*_each", name, re.IGNORECASE):
         return ["key", "value"]
@@ -258,7 +256,7 @@ def _of_pairs(function: exp.Expr) -> list[str]:
 
 
 def _flattened(function: exp.Expr) -> exp.Expr | None:
-    """The argument that FLATTEN flattens, wrapped in TABLE() or not."""
+    """FLATTEN's argument, with or without TABLE()."""
     if isinstance(function, exp.Explode):
         inside: exp.Expr = function.this
         return inside.expression if isinstance(inside, exp.Kwarg) else inside
@@ -279,7 +277,7 @@ def _argument(function: exp.Expr, name: str) -> exp.Expr | None:
 
 
 def pivoted(source: Source, pivot: exp.Pivot, scope: Scope) -> Source:
-    """The source after the pivot; what it turns is read; the other columns are handed on."""
+    """The pivoted source; pivoted columns are read, others passed on."""
     turned = scope.inner()
     turned.sources.append(source)
     scope.reading.sources[id(pivot)] = turned.sources
@@ -307,7 +305,7 @@ def _unpivoted(pivot: exp.Pivot) -> list[exp.Expr]:
 
 
 def _made(pivot: exp.Pivot) -> list[str]:
-    """The columns for values and for their names."""
+    """Columns for values and names."""
     named = [*pivot.expressions, *(field.this for field in pivot.args["fields"])]
     found = chain.from_iterable(entry.find_all(exp.Identifier) for entry in named)
     return [identifier.name for identifier in found]

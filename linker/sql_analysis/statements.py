@@ -36,10 +36,9 @@ def read_sql(
     sql: str, tables: Tables, views: Mapping[str, exp.Expr] = NO_VIEWS, *, counts_stars: bool = True
 ) -> Reads:
     """
-    Logical tables and columns that a statement, or a script, reads; a view reads what its query
-    reads too.
+    Logical tables and columns read by a statement or script; views include what their query reads.
 
-    A star at the top stands for all columns, unless it does not count.
+    `counts_stars` decides whether a top-level star counts as all columns.
     """
     scope = scope_of(sql, tables, views=views, counts_stars=counts_stars)
     reading = scope.reading
@@ -59,7 +58,7 @@ def _run_all(sql: str, scope: Scope) -> None:
 
 
 def _run(statement: exp.Expr, scope: Scope) -> Scope:
-    """One statement of a script, and the scope after it."""
+    """The scope after a statement of a script."""
     if isinstance(statement, exp.Insert):
         # Without a query there is nothing that it reads.
         statement = statement.expression or statement
@@ -89,7 +88,7 @@ def _assignments(
 
 
 def _assigned(names: Sequence[exp.Expr], value: exp.Expr | None, scope: Scope) -> Scope:
-    """Variables of a script, and the text that they are where that never changes."""
+    """Script variables, with constant text if they never change."""
     if value is not None:
         scope.read(value)
     known = constant(value, scope.constants) if value is not None else None
@@ -104,10 +103,7 @@ def _assigned(names: Sequence[exp.Expr], value: exp.Expr | None, scope: Scope) -
 
 
 def _created(create: exp.Create, scope: Scope) -> Scope:
-    """
-    A temporary table is a query with a name from here on; a function is read with its parameters
-    known.
-    """
+    """A temporary table acts as a CTE from here on; functions get their parameters."""
     body = create.expression
     if isinstance(create.this, exp.UserDefinedFunction):
         if isinstance(body, exp.Expr):
@@ -125,10 +121,7 @@ def _created(create: exp.Create, scope: Scope) -> Scope:
 
 
 class Used(Record, frozen=True):
-    """
-    The tables and columns of a query, and names that lead nowhere; `problem` says why it could not
-    be read.
-    """
+    """Tables and columns of a query, and unresolved names; `problem` if it is unreadable."""
 
     tables: tuple[TableRef, ...] = ()
     columns: tuple[ColumnRef, ...] = ()
@@ -137,10 +130,7 @@ class Used(Record, frozen=True):
 
 
 def used_by(sql: str, dialect: str, names: Names, catalog: Catalog) -> Used:
-    """
-    Tables and columns that one query uses, its names mended; a query with mistakes still says what
-    it is about.
-    """
+    """Tables and columns of a query with repaired names; works for faulty queries too."""
     try:
         parsed = [statement for _, statement in statements(sql, dialect)]
     except (SqlglotError, RecursionError) as error:
@@ -163,24 +153,19 @@ def used_by(sql: str, dialect: str, names: Names, catalog: Catalog) -> Used:
 
 
 class _MendedTables(Tables):
-    """
-    The tables of a target, those included whose name is a slip away from the one that is written.
-    """
+    """Tables of a target, also found by names with a typo."""
 
     names: Names
 
     def called(self, name: str) -> list[TableRef]:
-        """The physical tables that this name may mean."""
+        """Physical tables that a name may mean."""
         found = super().called(name)
         mended = None if found else self.names.table(name)
         return [mended] if isinstance(mended, TableRef) else found
 
 
 def _mended(name: str, tables: Sequence[TableRef], names: Names) -> ColumnRef | None:
-    """
-    The one column of the tables at hand that may be meant: a slip away, of another table, or around
-    a part of it.
-    """
+    """The only plausible column: with a typo, of another table, or a parent path."""
     for path in _paths(name.split(".")):
         found = {names.column(f"{table}.{path}", [table]) for table in tables}
         columns = [column for column in found if not isinstance(column, Unknown)]
@@ -190,7 +175,7 @@ def _mended(name: str, tables: Sequence[TableRef], names: Names) -> ColumnRef | 
 
 
 def _paths(steps: Sequence[str]) -> Iterator[str]:
-    """The name without what may be that of its table; then less and less of its end."""
+    """Candidate paths: without a table prefix, then shorter and shorter."""
     for end in range(len(steps), 0, -1):
         yield ".".join(steps[min(1, end - 1) : end])
 
@@ -200,13 +185,13 @@ _BEFORE_A_PATH = ("FROM", "JOIN", ",")
 
 
 def statements(sql: str, dialect: str) -> Iterator[tuple[str, exp.Expr]]:
-    """The statements, one after another."""
+    """Parsed statements with their text."""
     for text, _ in split(sql, dialect):
         yield text, parse(text, dialect)
 
 
 def split(sql: str, dialect: str) -> Iterator[tuple[str, list[Token]]]:
-    """The text of each statement, and its tokens; what stands in quotes and comments ends none."""
+    """Statements as text and tokens; respects quotes and comments."""
     tokens = Grammar.get_or_raise(dialect).tokenize(sql)
     for piece in _pieces(tokens):
         if _word(piece[0]) == "BEGIN" and len(piece) > 1 and _word(piece[1]) != "TRANSACTION":
@@ -218,7 +203,7 @@ def split(sql: str, dialect: str) -> Iterator[tuple[str, list[Token]]]:
 
 
 def parse(text: str, dialect: str) -> exp.Expr:
-    """The tree of one statement."""
+    """Parse one statement."""
     with _quiet():
         return sqlglot.parse_one(text, dialect=dialect)
 
@@ -240,8 +225,7 @@ def _word(token: Token) -> str:
 
 def _with_unnest(sql: str, tokens: Sequence[Token]) -> str:
     """
-    `from t, t.items as i with offset` with its UNNEST written out: sqlglot only knows that one with
-    an offset.
+    Make the implicit UNNEST of `from t, t.items as i with offset` explicit, which sqlglot requires.
     """
     text, done = "", tokens[0].start
     for index, token in enumerate(tokens):
@@ -258,7 +242,7 @@ def _with_unnest(sql: str, tokens: Sequence[Token]) -> str:
 
 
 def _path_before(tokens: Sequence[Token]) -> Sequence[Token]:
-    """The names with dots between them that an alias may follow, at the end of the tokens."""
+    """The dotted name at the end of the tokens."""
     for alias in (0, 1, 2):
         rest = tokens[: len(tokens) - alias]
         start = len(rest) - 1
@@ -272,10 +256,7 @@ def _path_before(tokens: Sequence[Token]) -> Sequence[Token]:
 
 @contextlib.contextmanager
 def _quiet() -> Iterator[None]:
-    """
-    A statement that sqlglot does not know becomes a problem of its reader, it need not be logged as
-    well.
-    """
+    """Silence sqlglot's log, since unknown statements are reported as problems."""
     logger = logging.getLogger("sqlglot")
     level = logger.level
     logger.setLevel(logging.ERROR)

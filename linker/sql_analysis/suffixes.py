@@ -52,7 +52,7 @@ _VALUES = (
 
 
 def on_suffix(conditions: Iterable[exp.Expr]) -> list[exp.Expr]:
-    """The conditions that say something about the suffix, those under `and` one by one."""
+    """Conditions on the suffix, with `and` split."""
     parts = [
         part
         for condition in conditions
@@ -66,7 +66,7 @@ def _names_the_suffix(part: exp.Expr) -> bool:
 
 
 def constant(expression: exp.Expr, constants: Constants) -> exp.Expr:
-    """The expression with null in place of all that is not constant."""
+    """The expression with null for everything that is not constant."""
 
     def known(node: exp.Expr) -> exp.Expr:
         if isinstance(node, exp.Column):
@@ -85,7 +85,7 @@ def constant(expression: exp.Expr, constants: Constants) -> exp.Expr:
 def may_read(
     suffixes: Sequence[str], conditions: Iterable[exp.Expr], constants: Constants
 ) -> Set[str]:
-    """The suffixes of tables that pass all conditions, as far as they are known."""
+    """Suffixes that may satisfy all conditions."""
     known = [
         f"coalesce(try({constant(condition, constants).sql('duckdb')}), true)"
         for condition in conditions
@@ -96,7 +96,7 @@ def may_read(
 
 
 def passing(names: Sequence[str], pattern: str) -> Set[str]:
-    """The names in which a regular expression finds something; all where it is none."""
+    """Names that match a regular expression; all if it is invalid."""
     return _those(names, f"regexp_matches({_SUFFIX}, ?)", pattern)
 
 
@@ -113,8 +113,5 @@ def _those(texts: Sequence[str], condition: str, *parameters: str) -> Set[str]:
 
 @cache
 def _calculator() -> duckdb.DuckDBPyConnection:
-    """
-    A database without rows, which reads nothing from outside; to open one takes forty times as long
-    as a query.
-    """
+    """An empty, isolated DuckDB; cached, since opening takes 40 times as long as a query."""
     return duckdb.connect(config={"enable_external_access": False})

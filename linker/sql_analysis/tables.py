@@ -22,9 +22,9 @@ _ANY_FIT = frozenset(Fit)
 
 class MergedTables(Record, frozen=True):
     """
-    The tables of a database as statements name them, in its dialect.
+    Tables of a database by written name, in its dialect.
 
-    `logical` leads from every physical table to the one it is part of.
+    `logical` maps physical tables to logical ones.
     """
 
     dialect: str
@@ -33,7 +33,7 @@ class MergedTables(Record, frozen=True):
 
     @classmethod
     def create(cls, dialect: str, catalog: Catalog) -> "MergedTables":
-        """Those of a catalogue, whose families name their members."""
+        """From a catalog with families."""
         found = {table.ref: table.ref for table in catalog.tables}
         found |= {
             TableRef(member.schema, member.name): member.table
@@ -43,12 +43,12 @@ class MergedTables(Record, frozen=True):
 
 
 class Tables(Struct, dict=True, eq=False):
-    """The physical tables of a database by name; what finds them is worked out when it is needed."""
+    """Physical tables by name; indexes are built on demand."""
 
     database: MergedTables
 
     def called(self, name: str) -> list[TableRef]:
-        """The physical tables that this name may mean: more than one where it is ambiguous."""
+        """Physical tables that a name may mean, several if ambiguous."""
         last_step = name.rpartition(".")[2]
         found = self._index.called(name, _ANY_FIT) or [
             named.table for named in self._index.named(last_step) if named.schema == _NO_SCHEMA
@@ -56,9 +56,7 @@ class Tables(Struct, dict=True, eq=False):
         return [table for table in found if str(table).endswith(name)] or found
 
     def beside(self, name: str) -> list[TableRef]:
-        """
-        The shards among which this name would stand: a catalogue may hold some of a family only.
-        """
+        """Shards that a name would belong to, for catalogs with only some of a family."""
         written = name.casefold()
         shape = _shape(written.rpartition(".")[2])
         if "0" not in shape:
@@ -70,9 +68,7 @@ class Tables(Struct, dict=True, eq=False):
         return found if len(found) > 1 else []
 
     def like(self, prefix: str) -> list[tuple[TableRef, str]]:
-        """
-        The physical tables whose name starts so, each with what stands in the place of the `*`.
-        """
+        """Physical tables by prefix, with the part matched by `*`."""
         qualifier, _, start = prefix.casefold().rpartition(".")
         matching = [
             (table, table.name[len(start) :])
@@ -84,11 +80,11 @@ class Tables(Struct, dict=True, eq=False):
         ]
 
     def logical(self, table: TableRef) -> TableRef:
-        """The logical table that a physical one is merged into."""
+        """The logical table of a physical one."""
         return self.database.logical[table]
 
     def nodes(self, table: TableRef) -> tuple[Node, ...]:
-        """The columns of a logical table."""
+        """Columns of a logical table."""
         if table not in self._nodes:
             self._nodes[table] = nodes_of(self.database.catalog.table_by_ref[table])
         return self._nodes[table]
@@ -99,9 +95,7 @@ class Tables(Struct, dict=True, eq=False):
 
     @cached_property
     def _physical(self) -> list[TableRef]:
-        """
-        The tables less the names of families, which a catalogue may list beside their members.
-        """
+        """Tables without names of families, which a catalog may list beside shards."""
         families = {
             table.ref
             for table in self.database.catalog.tables

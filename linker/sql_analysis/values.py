@@ -20,7 +20,7 @@ _STEP = re.compile(r'"((?:[^"]|"")*)"|([^.]+)')
 
 
 class Node(Record, frozen=True):
-    """A column of a logical table or a path inside it, and what lies inside of it."""
+    """A column or nested path, with its children."""
 
     name: str
     ref: ColumnRef
@@ -28,67 +28,59 @@ class Node(Record, frozen=True):
     is_struct: bool = False
 
     def refs(self) -> Iterator[ColumnRef]:
-        """The node and all that lies inside of it."""
+        """The node and its descendants."""
         yield self.ref
         for node in self.inside:
             yield from node.refs()
 
 
 class ColumnSource(Record, frozen=True):
-    """
-    Stored column; more than one node only where it may come from any of several logical tables.
-    """
+    """A stored column; several nodes if it may come from several logical tables."""
 
     nodes: tuple[Node, ...]
 
     @property
     def is_nested(self) -> bool:
-        """Tell whether there are paths inside."""
+        """Whether it has nested paths."""
         return any(node.inside for node in self.nodes)
 
 
 class StructValue(Record, frozen=True):
-    """A row, or a struct that the statement builds, or a list of them."""
+    """A row, a struct literal, or a list of them."""
 
     members: tuple[tuple[str, "Value"], ...]
 
 
 class WholeRow(StructValue, frozen=True):
-    """The whole row of a source, which goes by its name."""
+    """A source's whole row."""
 
 
 class UnionValue(Record, frozen=True):
-    """A column that comes from several: a set operation, `using`, `coalesce`."""
+    """A column with several origins: set operation, `using`, `coalesce`."""
 
     values: tuple["Value", ...]
 
 
 class ComputedValue(Record, frozen=True):
-    """
-    No column any more; what it was made of has been read, and is known as far as its values tell
-    any of it.
-    """
+    """A computed value; its inputs have been read."""
 
     values: tuple["Value", ...] = ()
 
 
 class Open(Record, frozen=True):
-    """A column that a source may have, or may not, though nobody lists it; it is in these values."""
+    """A possible column of an open source."""
 
     values: tuple["Value", ...] = ()
 
 
 class Hidden(Record, frozen=True):
-    """A column that is there and that nobody may name."""
+    """An existing column that must not be named."""
 
     name: str
 
 
 class FieldAccess(Record, frozen=True):
-    """
-    A part of a stored document that the catalogue does not know: whoever reads it reads the
-    document.
-    """
+    """An unknown part of a document; reading it reads the document."""
 
     whole: "Value"
 
@@ -100,7 +92,7 @@ COMPUTED = ComputedValue()
 
 
 def either(values: Iterable[Value]) -> Value:
-    """Any of these values, each once however often it is among them."""
+    """A union without repetitions."""
     found: dict[int, Value] = {}
     for value in values:
         for item in value.values if isinstance(value, UnionValue) else (value,):
@@ -109,7 +101,7 @@ def either(values: Iterable[Value]) -> Value:
 
 
 def leaves(value: Value) -> Iterator[Value]:
-    """What a value hands on, each once: not what it was only computed with."""
+    """Distinct values passed on, without those only computed with."""
     pending, seen = [value], set[int]()
     while pending:
         item = pending.pop()
@@ -128,9 +120,7 @@ def leaves(value: Value) -> Iterator[Value]:
 
 
 def look_into(value: Value, name: str) -> Value | None:
-    """
-    The part of that name, or None where the catalogue knows what is inside and that is not there.
-    """
+    """The named part; None if the catalog knows the structure and the part does not exist."""
     known = part_of(value, name)
     match value:
         case _ if known:
@@ -148,7 +138,7 @@ def look_into(value: Value, name: str) -> Value | None:
 
 
 def part_of(value: Value, name: str) -> Value | None:
-    """The part of that name, where it is known."""
+    """The named part, if known."""
     match value:
         case ColumnSource(nodes):
             named = (by_name(node.inside, name) for node in nodes)
@@ -166,7 +156,7 @@ def part_of(value: Value, name: str) -> Value | None:
 
 
 def members_of(value: Value) -> tuple[tuple[str, Value], ...]:
-    """The columns that `value.*` stands for."""
+    """Columns of `value.*`."""
     match value:
         case ColumnSource(nodes):
             return listed([node.inside for node in nodes])
@@ -181,7 +171,7 @@ def members_of(value: Value) -> tuple[tuple[str, Value], ...]:
 
 
 def listed(tables: Iterable[Sequence[Node]]) -> tuple[tuple[str, Value], ...]:
-    """The columns by name, each from any of the tables that has it."""
+    """Columns by name over alternative tables."""
     names: dict[str, str] = {}
     nodes: dict[str, list[Node]] = {}
     for table in tables:
@@ -192,13 +182,13 @@ def listed(tables: Iterable[Sequence[Node]]) -> tuple[tuple[str, Value], ...]:
 
 
 def by_name(nodes: Sequence[Node], name: str) -> Node | None:
-    """The node of that name; case counts only where two differ in nothing else."""
+    """The node by name; case matters only to break ties."""
     found = [node for node in nodes if node.name.casefold() == name.casefold()]
     return next((node for node in found if node.name == name), found[0] if found else None)
 
 
 def nodes_of(table: Table) -> tuple[Node, ...]:
-    """The columns of a logical table as trees of paths."""
+    """Columns of a logical table as trees."""
     root = _Branch("")
     for column in table.columns:
         branch = root
@@ -222,17 +212,17 @@ class _Branch(Struct):
 
 
 def steps_of(path: str) -> list[str]:
-    """The names that a path is made of."""
+    """Parts of a path."""
     return [quoted.replace('""', '"') or bare for quoted, bare in _STEP.findall(path)]
 
 
 class Relation(Record, frozen=True, dict=True):
     """
-    Named columns, in order.
+    Named columns in order.
 
-    An open relation has columns that nobody can list (of a table function, or of a table that is
-    not in the catalogue). The element is what one row of UNNEST is, which may be looked into and
-    need not be a struct. A column without a name has one that only the warehouse knows.
+    An open relation has columns that cannot be listed (table functions, unknown tables). The
+    element is one row of UNNEST, possibly not a struct. An empty name stands for one that only the
+    warehouse knows.
     """
 
     columns: tuple[tuple[str, Value], ...]
@@ -250,14 +240,12 @@ class Relation(Record, frozen=True, dict=True):
         return {name.casefold(): value for name, value in reversed(self.columns)} | spelt_alike
 
     def find(self, name: str) -> Value | None:
-        """The column of that name, or the part that the element is known to have."""
+        """The column, or known part of the element."""
         found = self._by_name.get(name) or self._by_name.get(name.casefold())
         return found or (part_of(self.element, name) if self.element is not None else None)
 
     def look_into(self, name: str) -> Value | None:
-        """
-        The same where it is said that the name is one of this relation: the element may have any.
-        """
+        """As `find` for a qualified name, where the element may have any part."""
         found = self.find(name)
         if found is not None or self.element is None:
             return found
@@ -266,12 +254,12 @@ class Relation(Record, frozen=True, dict=True):
 
     @cached_property
     def starred(self) -> tuple[tuple[str, Value], ...]:
-        """The columns that `*` stands for: of an element that is a struct, what is inside of it."""
+        """Columns of `*`; a struct element is expanded."""
         inside = members_of(self.element) if self.element is not None else ()
         return (*inside, *self.columns[1:]) if inside else self.columns
 
     def renamed(self, names: Sequence[str]) -> "Relation":
-        """The relation with other names for its first columns, as in `t(a, b)`."""
+        """Rename the first columns, as in `t(a, b)`."""
         if not names:
             return self
         columns = tuple(
@@ -283,7 +271,7 @@ class Relation(Record, frozen=True, dict=True):
         return replace(self, columns=columns + added + self.columns[len(names) :])
 
     def behind(self, view: "Relation") -> "Relation":
-        """The columns of a view, each with what it is made of."""
+        """A view's columns with their origins."""
         columns = []
         for name, value in self.columns:
             inner = view.find(name)
@@ -291,7 +279,7 @@ class Relation(Record, frozen=True, dict=True):
         return Relation(tuple(columns), self.is_open)
 
     def united(self, other: "Relation", *, is_by_name: bool = False) -> "Relation":
-        """Both, one below the other."""
+        """Union with another relation."""
         pairs: list[tuple[str, list[Value | None]]] = []
         element: Value | None = None
         if is_by_name:
@@ -311,42 +299,42 @@ class Relation(Record, frozen=True, dict=True):
 
     @property
     def may_have_more(self) -> bool:
-        """Tell whether a name may be that of a column though it is none of those that are known."""
+        """Whether unknown names may be columns."""
         return self.is_open or any(not name for name, _ in self.columns)
 
     @property
     def is_listed(self) -> bool:
-        """Tell whether all columns are there, in their order."""
+        """Whether all columns are known, in order."""
         return self.is_ordered and not self.is_open
 
     def values(self) -> Iterator[Value]:
-        """All that its columns hold, those included of which nobody knows the name."""
+        """Values of all columns, including unnamed ones."""
         yield from (value for _, value in self.columns)
         if self.element is not None:
             yield self.element
 
 
 class Source(Record, frozen=True):
-    """A relation in a FROM clause; `written` is the full name of a table that has no alias."""
+    """A FROM item; `written` is the full name of a table without an alias."""
 
     name: str
     relation: Relation
     written: str = ""
 
     def is_called(self, qualifier: str) -> bool:
-        """Tell whether `qualifier.column` means a column of it."""
+        """Whether `qualifier.column` refers to it."""
         called, written = qualifier.casefold(), self.written.casefold()
         return called in (self.name.casefold(), written) or written.endswith(f".{called}")
 
     @property
     def row(self) -> Value:
-        """The whole row, for which the name of the source alone stands."""
+        """The whole row, for the bare source name."""
         relation = self.relation
         inside = () if relation.element is None else (("", relation.element),)
         return WholeRow(relation.columns + inside)
 
     def find_hidden(self, steps: Sequence[str]) -> Hidden | None:
-        """The column of a name with dots, if it is one that nobody may name."""
+        """The hidden column that a dotted name refers to, if any."""
         hidden = self.relation.hidden
         if not hidden:
             return None

@@ -58,16 +58,13 @@ REST = "*"
 
 
 class Origins(Record, frozen=True):
-    """
-    Stored columns behind one: those whose values it hands on as they are, and those it computes
-    with.
-    """
+    """Stored columns behind one: passed through or used in its computation."""
 
     same: tuple[ColumnRef, ...] = ()
     made: tuple[ColumnRef, ...] = ()
 
     def as_json(self) -> dict[str, list[list[str]]]:
-        """The table and the path of each, in lower case, as dbt compares them."""
+        """Table and path in lower case, as dbt compares them."""
         return {"same": list(map(_lower, self.same)), "made": list(map(_lower, self.made))}
 
 
@@ -76,7 +73,7 @@ def _lower(ref: ColumnRef) -> list[str]:
 
 
 class UnreadView(Record, frozen=True):
-    """A view that says something else than can be understood."""
+    """A view that is only partly understood."""
 
     view: TableRef
     reason: str
@@ -84,10 +81,9 @@ class UnreadView(Record, frozen=True):
 
 class ViewLineage(Record, frozen=True):
     """
-    By view and column its origins, and the views that could not be read.
+    Origins by view and column, and unreadable views.
 
-    `inputs` are the tables and views that a view names, where its rows follow from theirs and from
-    nothing else.
+    `inputs` are a view's sources, if its rows depend on nothing else.
     """
 
     columns: Mapping[TableRef, Mapping[str, Origins]]
@@ -95,7 +91,7 @@ class ViewLineage(Record, frozen=True):
     inputs: Mapping[TableRef, tuple[TableRef, ...]]
 
     def as_json(self) -> dict[str, dict[str, dict[str, list[list[str]]]]]:
-        """The origins for dbt, in lower case."""
+        """Origins for dbt, in lower case."""
         views: dict[str, dict[str, dict[str, list[list[str]]]]] = {}
         for view, columns in self.columns.items():
             paths = {path.lower(): origins.as_json() for path, origins in columns.items()}
@@ -103,10 +99,7 @@ class ViewLineage(Record, frozen=True):
         return views
 
     def tables_behind(self, views: Collection[TableRef]) -> dict[str, list[str]]:
-        """
-        By view the tables from which its rows follow, through other views, in lower case as dbt
-        compares them.
-        """
+        """By view the base tables that determine its rows, in lower case."""
         found: dict[str, list[str]] = {}
         for view in views:
             if (tables := self._tables_behind(view, views, frozenset())) is not None:
@@ -116,7 +109,7 @@ class ViewLineage(Record, frozen=True):
     def _tables_behind(
         self, view: TableRef, views: Collection[TableRef], seen: frozenset[TableRef]
     ) -> set[TableRef] | None:
-        """The same of one view; none where one of those that it reads says something else."""
+        """The same for one view; None if any source depends on something else."""
         if view not in self.inputs or view in seen:
             return None
         tables: set[TableRef] = set()
@@ -129,7 +122,7 @@ class ViewLineage(Record, frozen=True):
 
 
 def catalog_of(rows: Iterable[Sequence[str]]) -> Catalog:
-    """A catalogue from (schema, table, column, path, depth, type), as the warehouse lists them."""
+    """A catalog from rows (schema, table, column, path, depth, type)."""
     columns: dict[TableRef, list[Column]] = {}
     for schema, table, name, path, depth, data_type in rows:
         listed = columns.setdefault(TableRef(schema, table), [])
@@ -145,7 +138,7 @@ def catalog_of(rows: Iterable[Sequence[str]]) -> Catalog:
 
 
 def read_views(views: Mapping[TableRef, str], catalog: Catalog, dialect: str) -> ViewLineage:
-    """Read what each view of a catalogue says; one that is not in the catalogue is left out."""
+    """Parse views; those missing from the catalog are skipped."""
     merged = MergedTables.create(dialect, catalog)
     read: dict[TableRef, Mapping[str, Origins]] = {}
     unread: list[UnreadView] = []
@@ -165,12 +158,12 @@ def read_views(views: Mapping[TableRef, str], catalog: Catalog, dialect: str) ->
 
 
 class _TablesFrom(Tables):
-    """Tables as a view names them: a bare name means one of its own schema first."""
+    """Resolves names in a view: a bare name is in the view's schema first."""
 
     home: str
 
     def called(self, name: str) -> list[TableRef]:
-        """The physical tables that this name may mean."""
+        """Physical tables that a name may mean."""
         found = super().called(name)
         near = [table for table in found if table.schema == self.home]
         return near if len(found) > 1 and len(near) == 1 and "." not in name else found
@@ -185,9 +178,7 @@ class _ViewReader(Struct):
     inputs: tuple[TableRef, ...] | None = None
 
     def origins(self) -> Mapping[str, Origins]:
-        """
-        Origins by column; under `REST` those of the columns that the text does not tell one by one.
-        """
+        """Origins by column; `REST` stands for columns that the text does not list."""
         paths = [column.path for column in self.view.columns if column.depth == 0]
         relation = self._relation()
         if relation is None:
@@ -233,7 +224,7 @@ class _ViewReader(Struct):
         return relation
 
     def _all_columns(self) -> Iterator[ColumnRef]:
-        """All columns of the tables that the text names."""
+        """All columns of the tables named."""
         text = self.definition.casefold()
         words = set(re.findall(r"\w+", text))
         for table in self.tables.database.catalog.tables:
@@ -248,10 +239,7 @@ class _ViewReader(Struct):
 
 
 def _is_volatile(query: exp.Query | exp.Values) -> bool:
-    """
-    Tell if a query may say something else though its tables are the same: an unknown function may
-    do anything.
-    """
+    """Whether a query's result may change without its tables; unknown functions count."""
     for node in query.walk():
         if isinstance(node, _VOLATILE) and node.name.lower() not in _STABLE:
             return True
