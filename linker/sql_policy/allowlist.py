@@ -52,22 +52,22 @@ def _lists() -> Mapping[str, Any]:
 
 @cache
 def listed(name: str) -> frozenset[str]:
-    """A list of words in `allowlist.yml`."""
+    """A word list of `allowlist.yml`."""
     return words(_lists()[name])
 
 
 def texts(name: str) -> Mapping[str, str]:
-    """A list of texts, by what they are for."""
+    """A text mapping of `allowlist.yml`."""
     return dict(_lists()[name])
 
 
 def by_dialect(name: str) -> Mapping[str, Mapping[str, str]]:
-    """Lists of texts for each dialect, and for `all`."""
+    """Text mappings by dialect, and for `all`."""
     return dict(_lists()[name])
 
 
 def refused(code: str, reason: str, hint: str = "") -> GuardError:
-    """The error for a statement that may not run; the code has a hint of its own."""
+    """The error of a refused statement, with the hint of its code."""
     return GuardError(
         f"{REFUSED}{reason}",
         hint=hint or texts("hints")[code],
@@ -76,7 +76,7 @@ def refused(code: str, reason: str, hint: str = "") -> GuardError:
 
 
 def check_nodes(query: exp.Expr, dialect: Dialect) -> None:
-    """Refuse a tree that holds a part which is not allowed."""
+    """Refuse trees with unlisted nodes."""
     for node in query.walk():
         kind = type(node).__name__
         if isinstance(node, exp.Func):
@@ -96,7 +96,7 @@ def check_nodes(query: exp.Expr, dialect: Dialect) -> None:
 
 
 def _may_be_called(function: exp.Func, dialect: Dialect) -> bool:
-    """Tell whether a call is on the list, and stands where the warehouse has such a function."""
+    """Whether a call is listed and the warehouse has the function."""
     functions, around = dialect.probe_functions, function.parent
     call = _CALL.fullmatch(function.sql(dialect.name, comments=False))
     if call is None or isinstance(function, exp.Binary):
@@ -112,10 +112,10 @@ def _may_be_called(function: exp.Func, dialect: Dialect) -> bool:
 
 def _check_texts(node: exp.Expr) -> None:
     """
-    No text that is written without quotes may hold more than a word.
+    Unquoted texts must be one word.
 
-    The parser makes such texts of quoted names:
-    `extract("year from now()), (select …" from now())`.
+    The parser builds such texts from quoted names: `extract("year from now()), (select …" from
+    now())`.
     """
     if isinstance(node, _QUOTED) or (
         isinstance(node, exp.Literal | exp.Identifier)
@@ -164,7 +164,7 @@ def _options(node: exp.Expr) -> list[str]:
 
 
 def _check_table(node: exp.Table, dialect: Dialect) -> None:
-    """A name, or a function that gives rows; never a text, a stage, a file or a variable."""
+    """Only names and table functions; no texts, stages, files or variables."""
     if not isinstance(node.this, exp.Identifier | exp.Dot | exp.Func) or (
         isinstance(node.this, exp.Dot) and node.this.find(exp.Func)
     ):
@@ -181,10 +181,7 @@ def _check_table(node: exp.Table, dialect: Dialect) -> None:
 
 
 def _check_table_function(function: exp.Expr, dialect: Dialect) -> None:
-    """
-    A function in a `from` may read what its arguments name: only those that are known to take
-    values.
-    """
+    """Table functions may read what arguments name, so only known ones are permitted."""
     if not isinstance(function, exp.Func):
         raise refused("unknown_table", "it reads something else than a table")
     if isinstance(function, exp.Unnest | exp.Explode | exp.Inline):

@@ -70,7 +70,7 @@ _SHOW_ROWS = (
 
 
 def check_columns(query: exp.Expr, tables: Sequence[ReadTable], dialect: Dialect) -> MaskedUses:
-    """What the statement does with masked columns beside showing their marks."""
+    """Checks all columns; returns uses of masked ones other than showing marks."""
     checker = _Checker(query, tables, dialect)
     for node in list(query.find_all(exp.Column, exp.Dot, exp.Join, exp.Table)):
         if isinstance(node, exp.Column):
@@ -90,8 +90,8 @@ def check_columns(query: exp.Expr, tables: Sequence[ReadTable], dialect: Dialect
 
 def check_plan(uses: MaskedUses) -> None:
     """
-    Refuse to explain a statement that compares or counts masked columns: the plan shows statistics,
-    such as whether a text lies between the lowest and the highest value.
+    Refuse EXPLAIN for statements that compare or count masked columns: plans reveal statistics,
+    such as whether a text is within the range.
     """
     seen = [*uses.counted.values()]
     for texts in uses.compared.values():
@@ -103,7 +103,10 @@ def check_plan(uses: MaskedUses) -> None:
 
 
 def _check_positions(query: exp.Expr, tables: Sequence[ReadTable]) -> None:
-    """A place, as in `#2` or `as t(a, b)`, is another column where a table shows fewer."""
+    """
+    Refuse positional references (`#2`, `as t(a, b)`) to tables with hidden columns, which shift
+    them.
+    """
     for read in tables:
         counts = query.find(exp.PositionalColumn) and read.known.is_private
         alias = read.node.args.get("alias")
@@ -117,7 +120,7 @@ def _check_positions(query: exp.Expr, tables: Sequence[ReadTable]) -> None:
 
 
 class _Checker:
-    """Judges what each name stands for, from the inside of a statement to its outside."""
+    """Checks names from inner to outer queries."""
 
     def __init__(self, query: exp.Expr, tables: Sequence[ReadTable], dialect: Dialect) -> None:
         self.uses = MaskedUses()
@@ -132,7 +135,7 @@ class _Checker:
         self.reading = read_names(query, opened, dialect.name)
 
     def check_column(self, column: exp.Column) -> None:
-        """A name with or without dots."""
+        """A column, qualified or not."""
         if isinstance(column.this, exp.Star) or isinstance(column.parent, exp.UnpivotColumns):
             return
         steps = [part.name.casefold() for part in column.parts]
@@ -150,10 +153,7 @@ class _Checker:
 
     @staticmethod
     def _is_profiled_count(column: exp.Column) -> bool:
-        """
-        Tell `select count(distinct c) from t`, which a profile says too: of the whole table, with
-        nothing else of it in the statement.
-        """
+        """Whether it is exactly `select count(distinct c) from t`, which profiles reveal anyway."""
         distinct = column.parent
         if not isinstance(distinct, exp.Distinct):
             return False
@@ -178,7 +178,7 @@ class _Checker:
         )
 
     def check_query(self, query: exp.Query) -> None:
-        """A query in the place of a value, or of a list of values."""
+        """A scalar or IN sub-query."""
         around = query.parent
         if around is None or isinstance(around, _AROUND_QUERIES):
             return
@@ -189,7 +189,7 @@ class _Checker:
             self._push(literals_compared_with(query, min(mask.ref for mask in masks)), masks)
 
     def _push(self, texts: Sequence[str], masks: Masks) -> None:
-        """Let the tables below tell which of their values are these texts."""
+        """Register compared texts at the tables below."""
         for mask in masks:
             self.uses.compared[mask.node][mask.column].extend(texts)
             self._texts_by_column[mask.ref].update(texts)
@@ -197,7 +197,7 @@ class _Checker:
                 raise refused("masked_column", f"{mask.ref} is compared with more than ten texts")
 
     def check_dot(self, dot: exp.Dot) -> None:
-        """A call or a field behind a dot."""
+        """A method call or field access."""
         base = dot.this
         has_methods = self._dialect.probe_functions.namespaces is None
         if isinstance(dot.expression, exp.Func) and has_methods and steps_in(base):
@@ -212,7 +212,7 @@ class _Checker:
                 raise refused("unknown_column", f"there is no column {name}")
 
     def _check_called_on(self, base: exp.Expr) -> None:
-        """The value that a method is called on."""
+        """The object of a method call."""
         steps = [step.casefold() for step in steps_in(base)]
         value = self.reading.values.get(id(base))
         if isinstance(value, Hidden):
@@ -227,14 +227,12 @@ class _Checker:
             raise refused("masked_column", f"{mask.ref} is masked")
 
     def check_path(self, path: exp.Table) -> None:
-        """
-        A source of a `from` that is a column of one before it: what is no column would be a table.
-        """
+        """A FROM path: it must be a column of an earlier source, or it would be a table."""
         steps = [name.casefold() for name in names_of(path)]
         self._found(path, steps, "unknown_table", "table")
 
     def check_join(self, join: exp.Join) -> None:
-        """The columns that `using` and `natural` compare."""
+        """Columns of `using` and `natural`."""
         around = join.find_ancestor(exp.Select)
         sources = self.reading.sources.get(id(around), ())
         names = [name.name.casefold() for name in join.args.get("using") or ()]
@@ -254,7 +252,7 @@ class _Checker:
         code: str = "unknown_column",
         what: str = "column",
     ) -> Value:
-        """What a name stands for; raises where it may not be said, or nobody knows."""
+        """The value of a name; GuardError if hidden or unknown."""
         value = self.reading.values.get(id(node))
         if isinstance(value, Hidden):
             raise refused("hidden_column", f"{value.name} is hidden")
@@ -263,7 +261,7 @@ class _Checker:
         return value
 
     def _may_be_guessed(self, steps: Sequence[str]) -> bool:
-        """Tell whether a name that nobody lists can only be that of a column."""
+        """Whether an unlisted name can only be a column."""
         if steps[-1] in self._dialect.pseudo_columns:
             return len(steps) == 1 and steps[-1] in self._dialect.probed_pseudo_columns
         return not self._dialect.may_call_behind_dots
@@ -280,7 +278,7 @@ class _Checker:
 
 
 def _check_row(row: exp.Column, name: str) -> None:
-    """A whole row, where any function of somebody's own may take one."""
+    """Refuse a whole row where user-defined functions could take it."""
     around = row.parent
     is_harmless = _called(around or row) in _ROW_FUNCTIONS
     if not is_harmless and not isinstance(around, exp.Count | exp.JSONFormat):
@@ -293,8 +291,8 @@ def _called(function: exp.Expr) -> str:
 
 def literals_compared_with(index: exp.Expr, ref: str, *, is_row: bool = False) -> list[str]:
     """
-    The texts; raises for any use that would tell a value, or be answered by marks as if they were
-    values.
+    Literals compared with a masked column; GuardError for uses that reveal a value or would treat
+    marks as values.
     """
     while isinstance(index.parent, exp.Paren):
         index = index.parent
@@ -309,7 +307,7 @@ def literals_compared_with(index: exp.Expr, ref: str, *, is_row: bool = False) -
 
 
 def _is_on_marks(index: exp.Expr, around: exp.Expr, *, is_row: bool) -> bool:
-    """Tell whether marks serve as well as values there, or are shown instead of them."""
+    """Whether marks suffice there, or are shown."""
     match around:
         case exp.Count() | exp.Select():
             return True
@@ -325,7 +323,7 @@ def _is_on_marks(index: exp.Expr, around: exp.Expr, *, is_row: bool) -> bool:
 
 
 def _is_shown(index: exp.Expr, clause: exp.Expr) -> bool:
-    """Tell whether the statement shows the marks that it groups or sorts by."""
+    """Whether the grouped or sorted marks are in the output."""
     order = clause.parent if isinstance(clause, exp.Ordered) else clause
     query = order.parent if order is not None else None
     if not isinstance(query, exp.Query) or not is_outermost(query):
@@ -336,7 +334,7 @@ def _is_shown(index: exp.Expr, clause: exp.Expr) -> bool:
 
 
 def _is_item(function: exp.Expr) -> bool:
-    """Tell whether the statement shows what a function gives."""
+    """Whether a function's result is in the output."""
     item = function.parent if isinstance(function.parent, exp.Alias) else function
     return (
         item.parent is not None
@@ -346,7 +344,7 @@ def _is_item(function: exp.Expr) -> bool:
 
 
 def _in_list(values: Iterable[exp.Expr]) -> Iterator[exp.Expr]:
-    """The values, and those of a list that is written out: `= any (array['a', 'b'])`."""
+    """Values, with array literals expanded: `= any (array['a', 'b'])`."""
     for value in values:
         inside = value.this.unnest() if isinstance(value, exp.Any | exp.All) else None
         if isinstance(inside, exp.Array):
@@ -356,7 +354,7 @@ def _in_list(values: Iterable[exp.Expr]) -> Iterator[exp.Expr]:
 
 
 def _texts(values: Iterable[exp.Expr], ref: str) -> list[str]:
-    """Plain texts and numbers; a number becomes a text, as the masked column is one."""
+    """Literals as texts; numbers are converted, as masked columns are text."""
     texts = []
     for value in _in_list(values):
         if not isinstance(value, exp.Literal):

@@ -25,9 +25,7 @@ _CLAUSES = ("as", "for", "from", "in", "placing", "similar")
 
 
 def checked_calls(text: str, tree: exp.Expr, dialect: Dialect) -> str:
-    """
-    The text with each call led to the warehouse's own function; raises for what is not on the list.
-    """
+    """The text with calls qualified; GuardError for unlisted functions."""
     functions, home = dialect.probe_functions, dialect.probe_functions.home
     tokens = sqlglot.tokenize(text, read=dialect.name)
     if any(token.token_type == TokenType.SEMICOLON for token in tokens):
@@ -73,8 +71,8 @@ def checked_calls(text: str, tree: exp.Expr, dialect: Dialect) -> str:
 
 def _is_grammar(tokens: Sequence[Token], name: Token) -> bool:
     """
-    Tell whether words stand among the arguments, or several arrays are unnested at once:
-    `extract(year from d)` and `unnest(a, b)` are grammar, and no calls of functions.
+    Whether the parentheses are syntax: keywords among arguments as in `extract(year from d)`, or
+    `unnest(a, b)`.
     """
     depth = 0
     for token in tokens[bisect_right(tokens, name.start, key=lambda token: token.start) :]:
@@ -90,7 +88,7 @@ def _is_grammar(tokens: Sequence[Token], name: Token) -> bool:
 
 
 def _called_in(tree: exp.Expr) -> Iterator[str]:
-    """The names of all functions of a tree."""
+    """Names of all functions in a tree."""
     for function in tree.find_all(exp.Func):
         if isinstance(function, exp.Anonymous | exp.AnonymousAggFunc):
             yield function.name.casefold()
@@ -108,9 +106,6 @@ def _with_columns(query: exp.Expr) -> Iterator[str]:
 
 
 def _is_own(qualifiers: Sequence[str], dialect: Dialect) -> bool:
-    """
-    Compare what stands before the dots with the name spaces of the warehouse; in some it may be any
-    value.
-    """
+    """Whether qualifiers are a system schema; in some dialects they may be a value."""
     spaces = dialect.probe_functions.namespaces
     return spaces is None or all(qualifier in spaces for qualifier in qualifiers)

@@ -25,7 +25,7 @@ from linker.warehouses.base.read_only import explained, read_only_text
 
 
 class ProbeLimits(Record, frozen=True):
-    """Limits of what one probe may cost."""
+    """Cost limits of a probe."""
 
     rows: int = 100
     seconds: int = 10
@@ -34,10 +34,7 @@ class ProbeLimits(Record, frozen=True):
 
 
 class Probe(Record, frozen=True):
-    """
-    A statement that may run, what it reads, the columns of which it shows only that they are there,
-    its limits.
-    """
+    """A permitted statement with the tables it reads, its masked columns, and limits."""
 
     sql: str
     tables: tuple[TableRef, ...]
@@ -50,12 +47,12 @@ class Probe(Record, frozen=True):
 
     @property
     def bounds(self) -> Bounds:
-        """Bounds that the session holds the statement to, whatever it says itself."""
+        """Limits that the session enforces."""
         return Bounds(self.limits.seconds, self.limits.bytes_billed, self.limits.rows)
 
 
 class Guard:
-    """Passes or refuses probes of one target."""
+    """Permits or refuses probes of a target."""
 
     def __init__(self, known: KnownTables, limits: ProbeLimits | None = None) -> None:
         self._known = known
@@ -64,15 +61,12 @@ class Guard:
         self._grammar = Grammar.get_or_raise(self._dialect.name)
 
     def run(self, sql: str, warehouse: Warehouse) -> tuple[Probe, list[Row]]:
-        """
-        The probe and its rows; raises GuardError before it runs, WarehouseError when the warehouse
-        refuses it.
-        """
+        """Check and run; GuardError before, WarehouseError from the warehouse."""
         probe = self.check(sql)
         return probe, warehouse.query(probe.sql, (), probe.bounds)
 
     def check(self, sql: str) -> Probe:
-        """The probe that may run; raises GuardError."""
+        """The permitted probe, or GuardError."""
         if len(sql) > self._limits.characters:
             raise refused("too_large", f"it is longer than {self._limits.characters} characters")
         found = explained(sql, self._known.dialect)

@@ -29,7 +29,7 @@ from linker.types import ColumnRef, Record
 
 
 class Mask(Record, frozen=True):
-    """A masked column of a table that is read."""
+    """A masked column of a source table."""
 
     # The identity of the node that reads it: a statement may read one table twice.
     node: int
@@ -39,14 +39,14 @@ class Mask(Record, frozen=True):
 
 
 class Masked(ColumnSource, frozen=True):
-    """The values of a masked column."""
+    """Values of a masked column."""
 
     mask: Mask
 
 
 @dataclass
 class MaskedUses:
-    """What a statement does with masked columns, by table (its node) and column."""
+    """Uses of masked columns, by table node and column."""
 
     # The texts that they are compared with.
     compared: defaultdict[int, defaultdict[str, list[str]]] = field(
@@ -61,7 +61,7 @@ NONE: Masks = frozenset()
 
 
 def relation_of(read: ReadTable) -> Relation:
-    """The columns of a table as a probe sees them."""
+    """Columns of a table as probes see them."""
     columns: list[tuple[str, Value]] = []
     hidden: dict[str, str] = {}
     for name, level in read.known.columns.items():
@@ -77,18 +77,18 @@ def relation_of(read: ReadTable) -> Relation:
 
 
 def masks_in(*values: Value) -> Masks:
-    """The masked columns that values hand on."""
+    """Masked columns within values."""
     found = leaves(UnionValue(values))
     return frozenset(leaf.mask for leaf in found if isinstance(leaf, Masked))
 
 
 def masks_of(*relations: Relation) -> Masks:
-    """The masked columns under all names."""
+    """Masked columns under all names."""
     return NONE.union(*(masks_in(*relation.values()) for relation in relations))
 
 
 def masks_called(name: str, relation: Relation) -> Masks:
-    """The masked columns that may go by a name."""
+    """Masked columns that a name may refer to."""
     called = [value for column, value in relation.columns if column.casefold() in (name, "")]
     if relation.element is not None:
         called.append(relation.element)
@@ -96,12 +96,12 @@ def masks_called(name: str, relation: Relation) -> Masks:
 
 
 def masks_around(sources: Iterable[Source]) -> Masks:
-    """The masked columns of what a `select` reads from."""
+    """Masked columns of a `select`'s sources."""
     return masks_of(*(source.relation for source in sources))
 
 
 def is_outermost(query: exp.Expr) -> bool:
-    """Tell whether what a query selects is what the statement shows."""
+    """Whether a query produces the statement's output."""
     while query.parent is not None:
         if not isinstance(query.parent, exp.SetOperation | exp.Subquery) or query.arg_key not in (
             "this",
@@ -113,7 +113,7 @@ def is_outermost(query: exp.Expr) -> bool:
 
 
 def check_marks(query: exp.Expr, reading: Reading) -> None:
-    """Refuse a query that works on marks as if they were values where nobody sees that they are."""
+    """Refuse queries that process marks as values invisibly."""
     for node in query.find_all(exp.Select, exp.SetOperation, exp.Pivot, exp.Columns):
         if isinstance(node, exp.Pivot):
             _check_pivot(node, reading)
@@ -141,7 +141,7 @@ def _check_query(query: exp.Select | exp.SetOperation, reading: Reading) -> None
 
 
 def made_by(query: exp.Expr, reading: Reading) -> Relation:
-    """What a query makes; one that nobody has read stands where none is understood."""
+    """Output of a query; unread ones are not understood."""
     made = reading.relations.get(id(query))
     if made is None:
         raise refused("forbidden_construct", "it holds a query where none belongs")
@@ -149,10 +149,7 @@ def made_by(query: exp.Expr, reading: Reading) -> Relation:
 
 
 def _sorted_by(key: exp.Expr, made: Relation) -> Masks:
-    """
-    The masked columns that a key of `order by` means by a number, by a name that is given here, or
-    by `all`.
-    """
+    """Masked columns of a sort key by number, alias or `all`."""
     if isinstance(key, exp.Literal) and key.name.isdecimal():
         place = int(key.name) - 1
         is_known = made.is_listed and 0 <= place < len(made.columns)
@@ -164,7 +161,7 @@ def _sorted_by(key: exp.Expr, made: Relation) -> Masks:
 
 
 def _check_pivot(pivot: exp.Pivot, reading: Reading) -> None:
-    """What is not named in a pivot groups it; an unpivot of all columns makes values of them."""
+    """Unnamed columns of a pivot group it; unpivoting all columns makes values of them."""
     around = pivot.find_ancestor(exp.Select)
     takes_all = pivot.args.get("unpivot") and pivot.find(exp.Star, exp.Columns)
     if takes_all or (around is not None and not (is_outermost(around) and around.is_star)):
@@ -172,7 +169,7 @@ def _check_pivot(pivot: exp.Pivot, reading: Reading) -> None:
 
 
 def _check_columns(columns: exp.Columns, reading: Reading) -> None:
-    """Columns by a pattern, of which it is shown that they are marks only where they are items."""
+    """COLUMNS() over masked columns is permitted only in the select list."""
     place: exp.Expr = columns
     if isinstance(columns.parent, exp.Alias | exp.AggFunc):
         place = columns.parent

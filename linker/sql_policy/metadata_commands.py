@@ -61,7 +61,7 @@ _SELECTS = re.compile(r"(?:select|with|from|values|\()", re.IGNORECASE)
 
 
 class _Piece(Record, frozen=True):
-    """A part of the text that is replaced."""
+    """A replaced part of the text."""
 
     start: int
     end: int
@@ -69,7 +69,7 @@ class _Piece(Record, frozen=True):
 
 
 def as_query(sql: str, known: KnownTables) -> str:
-    """The text as a query; as it is where nothing in it explores."""
+    """The text as a query; unchanged if it has no metadata command."""
     try:
         tokens = sqlglot.tokenize(sql, read=dialect_of(known.dialect).name)
     except (SqlglotError, ValueError):
@@ -101,7 +101,7 @@ def _pieces(sql: str, tokens: Sequence[Token], known: KnownTables) -> Iterator[_
 
 
 def _end(tokens: Sequence[Token], start: int) -> int:
-    """The place of the parenthesis that closes what begins here, or the end."""
+    """Index of the closing parenthesis, or the end."""
     depth = 0
     for index in range(start, len(tokens)):
         depth += _is(tokens[index], "(") - _is(tokens[index], ")")
@@ -115,7 +115,7 @@ def _is(token: Token, text: str) -> bool:
 
 
 def _query(sql: str, tokens: Sequence[Token], known: KnownTables, *, is_whole: bool) -> str:
-    """The query for a statement that begins with its verb; empty where it does not explore."""
+    """The query for a statement starting with its verb; empty if it is no metadata command."""
     text = " ".join(_text_of(sql, token) for token in tokens)
     text = _SAME.get(text.casefold(), text)
     if setting := _setting(text, known):
@@ -140,7 +140,7 @@ def _query(sql: str, tokens: Sequence[Token], known: KnownTables, *, is_whole: b
 
 
 def _end_of_pivot(tokens: Sequence[Token]) -> int:
-    """The place behind a pivot, where its rows are sorted and limited as those of a query are."""
+    """Index after a pivot, where ORDER BY and LIMIT may follow."""
     depth = 0
     for index, token in enumerate(tokens):
         depth += _is(token, "(") - _is(token, ")")
@@ -150,7 +150,7 @@ def _end_of_pivot(tokens: Sequence[Token]) -> int:
 
 
 def _setting(text: str, known: KnownTables) -> str:
-    """The query for `show timezone`, where no table has that name, and for the version."""
+    """The query for `show timezone` (if no table has that name) and the version."""
     if text.casefold() == "pragma version":
         return "select version()"
     show, _, name = text.casefold().partition(" ")
@@ -161,10 +161,7 @@ def _setting(text: str, known: KnownTables) -> str:
 
 
 def _text_of(sql: str, token: Token) -> str:
-    """
-    A token as it is written; where `show` is a command, one token holds all that follows, and lies
-    elsewhere.
-    """
+    """A token's text; after `show` a single token may hold the remainder."""
     written = sql[token.start : token.end + 1]
     return (
         written
@@ -174,7 +171,7 @@ def _text_of(sql: str, token: Token) -> str:
 
 
 def _function(tokens: Sequence[Token], known: KnownTables) -> str:
-    """The query for a function in a `from` that lists tables or columns, as a view does too."""
+    """The query for a table function that lists tables or columns."""
     if len(tokens) < 3 or not _is(tokens[1], "("):
         return ""
     name = tokens[0].text.casefold()
@@ -185,10 +182,7 @@ def _function(tokens: Sequence[Token], known: KnownTables) -> str:
 
 
 def _shown(shown: re.Match[str], known: KnownTables) -> str:
-    """
-    Tables, schemas or columns, those of a schema and of a pattern alone where the statement names
-    them.
-    """
+    """Tables, schemas or columns, filtered by schema and pattern."""
     kind, pattern = shown["kind"].casefold(), shown["before"] or shown["after"]
     schema = _steps(shown["schema"] or "")[-1]
     query = _at_home(_SHOWN[kind], known, schema or known.schema)
@@ -205,7 +199,7 @@ def _shown(shown: re.Match[str], known: KnownTables) -> str:
 
 
 def _of_table(query: str, name: str, known: KnownTables) -> str:
-    """The query for the columns of one table, as the catalogue spells it."""
+    """The query for the columns of a table."""
     steps = _steps(name)
     found = known.find(steps)
     if len(found) != 1:

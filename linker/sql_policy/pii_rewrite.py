@@ -40,10 +40,7 @@ _OUTSIDE = ("alias", "pivots", "joins", "laterals", "sample")
 
 
 class Allowed(Record, frozen=True):
-    """
-    The tables that may be read as they are, by their names, and the queries that stand in place of
-    others: each part as it is written, and the whole of each by the node that it replaces.
-    """
+    """Tables that may be read unchanged, by name, and replacement queries by node."""
 
     tables: frozenset[tuple[str, ...]]
     queries: frozenset[str]
@@ -51,9 +48,7 @@ class Allowed(Record, frozen=True):
 
 
 def hide_private(tables: Sequence[ReadTable], uses: MaskedUses, known: KnownTables) -> Allowed:
-    """
-    Replace tables of which less may be seen; leaves what may be read when all is written anew.
-    """
+    """Replace restricted tables; returns what may be read after rewriting."""
     dialect = dialect_of(known.dialect)
     plain: set[tuple[str, ...]] = set()
     queries: set[str] = set()
@@ -72,7 +67,7 @@ def hide_private(tables: Sequence[ReadTable], uses: MaskedUses, known: KnownTabl
 
 
 def masked_columns(tables: Sequence[ReadTable]) -> tuple[ColumnRef, ...]:
-    """The columns of which a statement sees marks."""
+    """Columns that a statement sees as marks."""
     masked: set[ColumnRef] = set()
     for read in tables:
         for name, privacy in read.known.privacy.items():
@@ -122,10 +117,7 @@ def _member(node: exp.Table, name: str) -> exp.Table:
 
 
 def _renames_suffix(node: exp.Table) -> bool:
-    """
-    Tell whether the statement reads the suffix; outside of the query over the wildcard it goes by
-    another name.
-    """
+    """Whether the statement reads the suffix, which is renamed outside the wildcard's sub-query."""
     found = False
     for column in node.root().find_all(exp.Column):
         if column.find_ancestor(exp.Select) is not None and column.name.casefold() in (
@@ -164,7 +156,7 @@ def _select(
 
 
 def _within(table: KnownTable, found: TableMatch) -> exp.Expr:
-    """The tables of the family and no others that a wildcard would match."""
+    """Condition that restricts a wildcard to the family's shards."""
     start = len(found.wildcard) - 1
     suffixes = sorted(name[start:] for name in found.names)
     if len(suffixes) > _MOST_SUFFIXES:
@@ -193,7 +185,7 @@ def _masked(name: str, texts: Sequence[str], dialect: Dialect) -> exp.Expr:
 def check_reads(
     written: exp.Expr, allowed: Allowed, homes: frozenset[str], dialect: Dialect
 ) -> None:
-    """Refuse a tree that reads a table by any other way than it was left."""
+    """Refuse a tree that reads any other table."""
     for node in written.find_all(exp.Table):
         if isinstance(node.this, exp.Identifier | exp.Dot) and not _may_be_read(
             node, allowed, homes, dialect
@@ -219,7 +211,7 @@ def _may_be_read(
 
 
 def read_back(text: str, dialect: Dialect) -> exp.Expr:
-    """The tree of a text that was written, as the warehouse will read it."""
+    """Parse generated text as the warehouse will."""
     try:
         [tree] = parsed(text, dialect)
     except (SqlglotError, ValueError):

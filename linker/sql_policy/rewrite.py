@@ -29,7 +29,7 @@ _MOVED = frozenset({"distinct", "group", "over", "percent", "row", "sample"})
 
 
 class Edit(Record, frozen=True):
-    """A part of the text, from `start` to before `end`, that another one replaces."""
+    """A replacement from `start` to before `end`."""
 
     start: int
     end: int
@@ -38,9 +38,8 @@ class Edit(Record, frozen=True):
 
 def is_understood(text: str, tree: exp.Expr, written: str, dialect: Dialect) -> bool:
     """
-    Tell whether the tree holds each name of the text: what the parser passed over, the warehouse
-    may not. `written` is the text that a writer makes of the tree; a name that is not even there
-    was taken for something else, and the statement is refused.
+    Whether the tree accounts for each name of the text: the warehouse may act on what the parser
+    ignored. `written` is SQL generated from the tree; names missing even there were misparsed.
     """
     tokens = sqlglot.tokenize(text, read=dialect.name)
     if any(_is_quoted_call(token, after, dialect) for token, after in pairwise(tokens)):
@@ -61,7 +60,7 @@ def is_understood(text: str, tree: exp.Expr, written: str, dialect: Dialect) -> 
 
 
 def _unseen(tokens: Sequence[Token], tree: exp.Expr) -> Iterator[Token]:
-    """Names whose place no node of the tree has, and that are no words of the grammar."""
+    """Names without a tree node that are no keywords."""
     seen = {node.meta["start"] for node in tree.walk() if "start" in node.meta}
     words = {str(node.name).casefold() for node in tree.find_all(exp.Var, exp.Anonymous)}
     words |= listed("keywords") | listed("types") | listed("units") | listed("words")
@@ -74,7 +73,7 @@ def _unseen(tokens: Sequence[Token], tree: exp.Expr) -> Iterator[Token]:
 
 
 def _words_of(tokens: Sequence[Token]) -> Counter[str]:
-    """Words outside of texts; a path that Snowflake writes behind a colon becomes a text."""
+    """Words outside texts; Snowflake's colon paths become texts."""
     words = Counter[str]()
     for before, token in pairwise([None, *tokens]):
         is_path = before is not None and before.token_type == TokenType.COLON
@@ -84,7 +83,7 @@ def _words_of(tokens: Sequence[Token]) -> Counter[str]:
 
 
 def _is_quoted_call(token: Token, after: Token, dialect: Dialect) -> bool:
-    """A name in quotes is that of a function, whatever words the grammar has."""
+    """A quoted name is a function, even if it is a keyword."""
     is_call = after.token_type == TokenType.L_PAREN and token.token_type == TokenType.IDENTIFIER
     if is_call:
         _check_quoted_call(token.text, dialect)
@@ -92,13 +91,13 @@ def _is_quoted_call(token: Token, after: Token, dialect: Dialect) -> bool:
 
 
 def _check_quoted_call(name: str, dialect: Dialect) -> None:
-    """In quotes another case is another function."""
+    """Quoted names are case-sensitive."""
     if folded(exp.to_identifier(name), dialect) != name and dialect.unquoted_case != "any":
         raise refused("forbidden_function", f'`"{name}"` is not one that a probe may call')
 
 
 def _words_before_brackets(tokens: Sequence[Token]) -> Counter[str]:
-    """Words of the grammar that would be calls if they were none: `as (`."""
+    """Keywords before parentheses that look like calls: `as (`."""
     words = listed("keywords") - _MOVED
     return Counter(
         token.text.casefold()
@@ -108,7 +107,7 @@ def _words_before_brackets(tokens: Sequence[Token]) -> Counter[str]:
 
 
 def places_of(tables: Sequence[ReadTable], text: str) -> dict[int, Edit] | None:
-    """Where the names of tables stand, by node; none where one cannot be found in the text."""
+    """Positions of table names by node; None if one is not found."""
     places: dict[int, Edit] = {}
     for read in tables:
         index = _place(read.written.parts, text)
@@ -119,7 +118,7 @@ def places_of(tables: Sequence[ReadTable], text: str) -> dict[int, Edit] | None:
 
 
 def _place(parts: Sequence[exp.Expr], text: str) -> Edit | None:
-    """The whole name, where its parts stand one after another as the parser understood them."""
+    """The full name, if its parts are adjacent in the text."""
     end = -1
     for part in parts:
         start = part.meta.get("start", -1)
@@ -140,7 +139,7 @@ def replaced(
     queries: Mapping[int, exp.Query],
     dialect: Dialect,
 ) -> str:
-    """The text with its tables as the catalogue spells them, or the queries in their place."""
+    """The text with qualified tables or replacement queries."""
     edits = [
         _table_edit(text, read, places[id(read.node)], queries.get(id(read.node)), dialect)
         for read in tables
@@ -177,7 +176,7 @@ def _table_edit(
 
 
 def _needs_name(read: ReadTable, query: exp.Query | None, dialect: Dialect) -> bool:
-    """Tell whether a table is to be told by which name the statement knows it."""
+    """Whether a replacement needs an alias."""
     if read.written.has_alias or query is not None:
         return not read.written.has_alias
     written, name = read.written.parts[-1], read.found.names[-1]
@@ -187,7 +186,7 @@ def _needs_name(read: ReadTable, query: exp.Query | None, dialect: Dialect) -> b
 
 
 def _marks(text: str, tree: exp.Expr) -> Iterator[Edit]:
-    """Numbers that became texts, since they are compared with masked columns."""
+    """Numbers to quote, since they are compared with masked columns."""
     for literal in tree.find_all(exp.Literal):
         start = literal.meta.get("start", -1)
         if literal.is_string and start >= 0 and text[start].isdecimal():
@@ -195,7 +194,7 @@ def _marks(text: str, tree: exp.Expr) -> Iterator[Edit]:
 
 
 def _qualifiers(tree: exp.Expr, named: Sequence[ReadTable]) -> Iterator[Edit]:
-    """Schemas before the columns of tables that go by their last name alone now."""
+    """Schema qualifiers of columns to remove, as tables now have aliases."""
     names = {_last_two(read) for read in named}
     for column in tree.find_all(exp.Column):
         schema, table = column.args.get("db"), column.args.get("table")
@@ -217,10 +216,7 @@ def _edited(text: str, edits: Iterable[Edit]) -> str:
 
 
 def limited(text: str, query: exp.Expr, rows: int) -> str:
-    """
-    The text of a query with at most so many rows; a limit of its own that is lower, or no plain
-    number, stays.
-    """
+    """Add or lower LIMIT; a lower or non-literal one stays."""
     if isinstance(query, exp.Subquery):
         # In brackets it may have a limit, and Postgres takes no second one.
         return _wrapped(text, rows)

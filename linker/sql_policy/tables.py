@@ -22,7 +22,7 @@ _SYSTEM = re.compile(r"information_schema\.\w+$", re.IGNORECASE)
 
 
 class WrittenTable(Record, frozen=True):
-    """How the statement writes a table: the parts of its name, with their places in the text."""
+    """A table as written: name parts and positions."""
 
     parts: tuple[exp.Expr, ...]
     has_alias: bool
@@ -34,7 +34,7 @@ class WrittenTable(Record, frozen=True):
 
 
 class ReadTable(Record, frozen=True):
-    """A node of the tree that reads a table, under the name that the statement knows it by."""
+    """A node that reads a table, with its alias."""
 
     node: exp.Table
     found: TableMatch
@@ -43,12 +43,12 @@ class ReadTable(Record, frozen=True):
 
     @property
     def known(self) -> KnownTable:
-        """The logical table, or the system view."""
+        """The logical table or system view."""
         return self.found.table
 
 
 def replace_tables(query: exp.Expr, known: KnownTables) -> list[ReadTable]:
-    """Every table that is read, its name replaced by that of the catalogue."""
+    """Replace all table names by those of the catalog."""
     dialect = dialect_of(known.dialect)
     private: set[str] = set()
     for table in known.tables:
@@ -85,7 +85,7 @@ def _check_past(tables: Iterable[ReadTable]) -> None:
 
 
 def _check_looked_up(query: exp.Expr, tables: Sequence[ReadTable], known: KnownTables) -> None:
-    """`'t'::regclass` looks a table up by its name, `conrelid::regclass` by a number of a view."""
+    """`'t'::regclass` looks up a table by name; `conrelid::regclass` by id."""
     for cast in query.find_all(exp.ObjectIdentifier):
         looked_up = cast.parent.this if cast.parent is not None else None
         if not isinstance(looked_up, exp.Literal):
@@ -98,10 +98,7 @@ def _check_looked_up(query: exp.Expr, tables: Sequence[ReadTable], known: KnownT
 
 
 def is_path(node: exp.Table, homes: frozenset[str], dialect: Dialect) -> bool:
-    """
-    A column as a source, `from t, t.items`: its first step stands before it; its columns are
-    checked later.
-    """
+    """Whether a FROM item is a column path (`from t, t.items`); its columns are checked later."""
     select = node.find_ancestor(exp.Select)
     if not dialect.has_columns_in_from or len(node.parts) < 2 or select is None:
         return False
@@ -121,7 +118,7 @@ def is_path(node: exp.Table, homes: frozenset[str], dialect: Dialect) -> bool:
 
 
 def sources_of(select: exp.Select) -> Iterator[tuple[str, exp.Expr]]:
-    """The sources of a `select` as they are written, by the name that columns may stand under."""
+    """FROM items with the names that qualify columns."""
     clause = select.args.get("from_")
     items = [clause.this] if clause else []
     items += [
@@ -177,7 +174,7 @@ def _read(node: exp.Table, known: KnownTables) -> ReadTable:
 
 
 def _meant(steps: Sequence[str], known: KnownTables) -> str:
-    """What a name that no table has may mean: a family whose star was not quoted, or tables near."""
+    """Suggestions for an unknown table: a family with an unquoted star, or similar names."""
     *qualifiers, name = steps
     if len(families := known.find([*qualifiers, f"{name}*"])) == 1:
         [family] = families
@@ -191,7 +188,7 @@ def _meant(steps: Sequence[str], known: KnownTables) -> str:
 
 
 def _rewritten(node: exp.Table, found: TableMatch, known: KnownTables) -> ReadTable:
-    """The table as the catalogue writes it, under the name that it had in the statement."""
+    """The catalog's name with the original alias."""
     last = node.parts[-1]
     name = node.alias or (
         last.name.rstrip("*") if found.wildcard or len(found.names) > 1 else last.name
@@ -208,7 +205,7 @@ def _qualify(node: exp.Table, steps: Sequence[str]) -> None:
 
 
 def _named(node: exp.Table, name: str) -> WrittenTable:
-    """The table as it is written; it gets the name by which the statement knows it."""
+    """The table as written, with an alias added."""
     parts = tuple(node.parts)
     alias = node.args.get("alias") or exp.TableAlias()
     has_alias = alias.this is not None

@@ -26,14 +26,14 @@ _SYSTEM_SCHEMA = "information_schema"
 
 @cache
 def _system_views(dialect: str) -> Mapping[tuple[str, ...], str]:
-    """The columns of system views that a probe may read, by the steps of their full names."""
+    """Columns of readable system views, by name parts."""
     views = by_dialect("system_views")
     columns = {**views["all"], **views.get(dialect, {})}
     return {tuple(name.split(".")): listed for name, listed in columns.items()}
 
 
 class KnownTable(Record, frozen=True, dict=True):
-    """One logical table as a probe sees it; physical names in the order of the family."""
+    """A logical table for probes; physical names in family order."""
 
     ref: TableRef
     physical: tuple[str, ...]
@@ -47,17 +47,17 @@ class KnownTable(Record, frozen=True, dict=True):
 
     @cached_property
     def columns(self) -> Mapping[str, str]:
-        """The privacy of the columns, by name whatever its case."""
+        """Privacy by case-insensitive column name."""
         return {name.casefold(): privacy for name, privacy in self.privacy.items()}
 
     @cached_property
     def is_private(self) -> bool:
-        """Tell whether a probe has to see less of it than the warehouse holds."""
+        """Whether any column is restricted."""
         return self.is_system or any(privacy != SHOW for privacy in self.privacy.values())
 
 
 class TableMatch(Record, frozen=True):
-    """A table as it was asked for: the physical tables that are meant; a wildcard keeps its `*`."""
+    """A resolved table: its physical tables; a wildcard keeps its `*`."""
 
     table: KnownTable
     names: tuple[str, ...]
@@ -65,7 +65,7 @@ class TableMatch(Record, frozen=True):
 
 
 class KnownTables(Record, frozen=True, dict=True):
-    """The tables of a target; `schema` is the one that a bare name means first."""
+    """Tables of a target; bare names are in `schema` first."""
 
     dialect: str
     tables: tuple[KnownTable, ...]
@@ -75,10 +75,7 @@ class KnownTables(Record, frozen=True, dict=True):
     time_travel: bool = False
 
     def find(self, steps: Sequence[str]) -> list[TableMatch]:
-        """
-        Tables that a name with dots may mean: none, one table, or several that it does not tell
-        apart.
-        """
+        """Tables that a dotted name may mean; several if ambiguous."""
         *qualifiers, name = (step.casefold() for step in steps)
         if len(qualifiers) > 1 and (
             len(qualifiers) > 2 or qualifiers[0] != self.database.casefold()
@@ -100,8 +97,8 @@ class KnownTables(Record, frozen=True, dict=True):
 
     def system_view(self, steps: Sequence[str]) -> TableMatch | None:
         """
-        The system view that a name means, with the columns that tell no values; those of the
-        information schema need its name, others are found without a schema.
+        A system view restricted to columns without values; those of the information schema must be
+        qualified.
         """
         lower = tuple(step.casefold() for step in steps)
         is_ours = len(lower) < 5 and all(step in self.homes for step in lower[:-2])
@@ -116,14 +113,14 @@ class KnownTables(Record, frozen=True, dict=True):
         return None
 
     def named_like_system_views(self, steps: Sequence[str]) -> list[str]:
-        """The system views that a probe may read, where a name is like theirs: `pg_stats`."""
+        """Readable system views with similar names: `pg_stats`."""
         names = [name for name in _system_views(self.dialect) if name[-2] != _SYSTEM_SCHEMA]
         starts = {name[-1].partition("_")[0] for name in names}
         is_like = steps[-1].casefold().partition("_")[0] in starts
         return sorted(name[-1] for name in names) if is_like else []
 
     def near(self, name: str) -> list[str]:
-        """Names of tables that look like one that is not there."""
+        """Similar table names."""
         names = {table.ref.name.casefold(): str(table.ref) for table in self.tables}
         return [names[near] for near in close(name.casefold(), names, most=3, likeness=0.6)]
 
@@ -143,10 +140,7 @@ class KnownTables(Record, frozen=True, dict=True):
 
     @cached_property
     def homes(self) -> frozenset[str]:
-        """
-        Names that may stand before the information schema: the database, and in some warehouses a
-        schema.
-        """
+        """Qualifiers of the information schema: the database, in some warehouses a schema."""
         has_views = dialect_of(self.dialect).has_system_views_in_schemas
         schemas = {table.ref.schema.casefold() for table in self.tables if has_views}
         return frozenset(schemas | ({self.database.casefold()} if self.database else set()))
@@ -178,10 +172,7 @@ def known_tables(
     schema: str = "",
     time_travel: bool = False,
 ) -> KnownTables:
-    """
-    The tables of a catalogue with the privacy of their columns; what is not said to be private is
-    shown.
-    """
+    """Tables of a catalog with column privacy; unlisted columns are shown."""
     tables = tuple(_known(table, privacy) for table in catalog.tables)
     return KnownTables(dialect, tables, database, schema, time_travel)
 
