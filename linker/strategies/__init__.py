@@ -18,10 +18,7 @@ from linker.linking.value_linking import LinkedQuestion
 
 
 class Strategy(ABC):
-    """
-    A way to answer a question that was read and ranked; several threads may share one, so it keeps
-    nothing.
-    """
+    """A stateless, thread-safe linking method for an analysed and ranked question."""
 
     name: str
     needs_model = False
@@ -34,45 +31,36 @@ class Strategy(ABC):
     rereads = True
 
     def chosen(self, environment: Environment) -> "tuple[Strategy, str]":  # noqa: ARG002 - a rule looks at it
-        """The strategy that answers, and why a rule took it: this one, unless it is such a rule."""
+        """The strategy to run with a reason: itself, except for `auto`."""
         return self, ""
 
     @abstractmethod
     def answer(self, question: LinkedQuestion, linking: LinkSession) -> LinkedSchema:
-        """
-        The linked schema of the question; the last thing that it notes in the trace is the `end`.
-        """
+        """The linked schema; its last trace event is `end`."""
 
 
 class CoreStrategy(Strategy):
-    """
-    A strategy that says only what it finds: what joins it, and what it lacks, is worked out for all
-    alike.
-    """
+    """A strategy that returns groundings; joins and completion are shared code."""
 
     @abstractmethod
-    def find(self, question: LinkedQuestion, linking: LinkSession) -> StrategyResult:
-        """Find the tables and columns that the question needs."""
+    def find(self, question: LinkedQuestion, linking: LinkSession) -> StrategyResult: ...
 
     def answer(self, question: LinkedQuestion, linking: LinkSession) -> LinkedSchema:
-        """The linked schema of what was found."""
+        """Completes what `find` returned."""
         finding = self.find(question, linking)
         closure = close_finding(question, finding, linking)
         return conclude_finding(question, finding, closure, linking)
 
 
 class AskingStrategy(CoreStrategy):
-    """A strategy that asks a model, whatever the column budget is."""
+    """A strategy that always needs a model."""
 
     needs_model = True
     has_budget = False
 
 
 def without_model(strategy: str) -> ConfigError:
-    """
-    The error of a strategy that needs a model where none is set: nothing is done in its name in
-    another way.
-    """
+    """Error without a model; there is no silent fallback."""
     return ConfigError(
         f"the strategy `{strategy}` needs a language model, and none is configured",
         hint="set `model` to provider:name, or use the strategy `shortlist`",
@@ -80,7 +68,7 @@ def without_model(strategy: str) -> ConfigError:
 
 
 def without_reranker(strategy: str) -> ConfigError:
-    """The error of a strategy that needs a cross-encoder where none is set."""
+    """Error without a cross-encoder."""
     return ConfigError(
         f"the strategy `{strategy}` needs a cross-encoder, and none is configured",
         hint="set `reranker` to a model's name or folder; it needs the extra sentence-transformers",
@@ -106,7 +94,7 @@ STRATEGIES = {
 
 
 def open_strategy(name: str) -> Strategy:
-    """The strategy of that name; those that ship with linker cannot be replaced."""
+    """The strategy by name; built-in ones cannot be overridden."""
     if name in STRATEGIES:
         module, class_name = STRATEGIES[name]
         strategy: Strategy = getattr(import_module(module), class_name)()
@@ -127,18 +115,18 @@ def open_strategy(name: str) -> Strategy:
 
 
 def strategy_names() -> tuple[str, ...]:
-    """All that can be chosen, those of other packages included."""
+    """Built-in and plugin strategies."""
     return tuple(sorted({*STRATEGIES, *entry_points(group=GROUP).names}))
 
 
 class AutoStrategy(Strategy):
-    """Takes one of two strategies; which, and why, stands in the answer."""
+    """Delegates to another strategy; the answer says which and why."""
 
     name = "auto"
     has_own_size = True
 
     def chosen(self, environment: Environment) -> tuple[Strategy, str]:
-        """Hypotheses that a language model judges, else the shortlist."""
+        """`evilink` with a model, else `shortlist`."""
         if environment.model is None:
             from linker.strategies.shortlist import ShortlistStrategy
 
@@ -148,5 +136,4 @@ class AutoStrategy(Strategy):
         return EvilinkStrategy(), f"language model {environment.model.name} configured"
 
     def answer(self, question: LinkedQuestion, linking: LinkSession) -> LinkedSchema:
-        """The answer of the strategy that it takes."""
         return self.chosen(linking.environment)[0].answer(question, linking)

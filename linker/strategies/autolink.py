@@ -72,7 +72,7 @@ _LINKED_TOKENS = 4_000
 
 
 class Explorer:
-    """The looks, for one question; of columns it remembers those that were `seen`."""
+    """Actions on one question; `seen` are columns already returned."""
 
     def __init__(
         self, question: LinkedQuestion, linking: LinkSession, step: str, seen: Iterable[ColumnRef]
@@ -82,10 +82,7 @@ class Explorer:
         self.seen = dict.fromkeys(seen)
 
     def explore(self, sql: str) -> tuple[str, bool]:
-        """
-        The first rows of a query, how many there are in all, and how long it took, or why there are
-        none.
-        """
+        """First rows of a query, with total and duration, or the error."""
         if not self._sources.warehouse.is_profiled:
             return "[error: there are no rows that could be queried]", False
         try:
@@ -97,7 +94,7 @@ class Explorer:
         return f"[error: {what}]", False
 
     def retrieve(self, like: str) -> tuple[str, bool]:
-        """The next columns near some words, under their tables; each is brought once."""
+        """The next columns near a text, each only once."""
         excluded = dict.fromkeys(same for ref in self.seen for same in self._copies(ref))
         search = self._sources.retriever.search
         hits = search(like, limit=_LOOKED_THROUGH, excluded=tuple(excluded)).columns
@@ -111,7 +108,7 @@ class Explorer:
         return text or "[no other column is near]", bool(found)
 
     def verify(self, sql: str, linked: Collection[ColumnRef]) -> tuple[str, bool]:
-        """The rows of a query where there are any, and which of its columns are not linked yet."""
+        """Result of a query, and its columns that are not linked yet."""
         used = used_by(sql, self._sources.dialect, self._names, self._question.catalog)
         loose = [str(ref) for ref in used.columns if ref not in linked]
         if self._sources.warehouse.is_profiled:
@@ -146,7 +143,7 @@ class Explorer:
         return _rows_view(rows, total, took, self._heads(probe, len(rows[0])))
 
     def _total(self, sql: str) -> int | None:
-        """The number of rows in all, where one more probe can soon tell."""
+        """Total rows, if another probe can count them quickly."""
         # A comment may end the text.
         counting = f"select count(*) from (\n{sql}\n) as counted"  # noqa: S608 - the guard judges it
         try:
@@ -157,7 +154,7 @@ class Explorer:
         return int(total)
 
     def _heads(self, probe: "Probe", width: int) -> tuple[str, ...]:
-        """Names of the columns of a result, where its query tells."""
+        """Result column names, if the query states them."""
         heads = probe.heads
         if not heads and len(probe.tables) == 1:
             table = self._question.catalog.table_by_ref[probe.tables[0]]
@@ -165,7 +162,7 @@ class Explorer:
         return heads if len(heads) == width else ()
 
     def _copies(self, ref: ColumnRef) -> tuple[ColumnRef, ...]:
-        """A column and the same one of siblings of its table: the heading names the siblings."""
+        """A column and the same one in identical tables."""
         siblings = self._question.read.siblings.get(ref.table, ())
         return (ref, *(ColumnRef(sibling, ref.path) for sibling in siblings))
 
@@ -182,16 +179,14 @@ def _rows_view(rows: list[Row], total: int | None, took: float, heads: Sequence[
 
 
 class Turn(Record, frozen=True):
-    """A turn that is over."""
+    """A finished turn."""
 
     thought: str
     outcomes: tuple[ActionResult, ...]
 
 
 def turns_view(turns: Sequence[Turn]) -> str:
-    """
-    The turns in their order; those for which there is no place are told without what they saw.
-    """
+    """All turns in order; old results are omitted to fit."""
     if not turns:
         return "none yet"
     left, lines = _TOKENS, list[str]()
@@ -208,7 +203,7 @@ def turns_view(turns: Sequence[Turn]) -> str:
 
 
 def within(text: str, tokens: int) -> str:
-    """A text that is cut where it would be too long, and shows it."""
+    """Truncate with an ellipsis."""
     if estimate_tokens(text) <= tokens:
         return text
     lines, left = list[str](), tokens
@@ -245,30 +240,28 @@ def _action(outcome: ActionResult) -> str:
 
 
 class StepReply(Reply):
-    """Thought and actions of the agent in a turn."""
-
     thought: Annotated[str, Field(max_length=4_000)] = ""
     actions: list[AnyAgentAction] = Field(default=[])
 
 
 class AutolinkStrategy(AskingStrategy):
-    """Lets a model explore."""
+    """Explores with a model."""
 
     name = "autolink"
     rereads = False
 
     def find(self, question: LinkedQuestion, linking: LinkSession) -> StrategyResult:
-        """Columns that were there at the beginning, and those that were added."""
+        """Initial and added columns."""
         return _Agent(question, linking).found()
 
 
 def initial_count(catalog: Catalog) -> int:
-    """The number of columns that are linked before the first turn."""
+    """Number of initially linked columns."""
     return _INITIAL_OF_SMALL if catalog.column_count <= _MOST_OF_SMALL else _INITIAL_OF_LARGE
 
 
 class _Agent:
-    """One question: what is linked, what was seen, and what was said."""
+    """State of one question."""
 
     def __init__(self, question: LinkedQuestion, linking: LinkSession) -> None:
         self._question, self._linking = question, linking
@@ -297,7 +290,7 @@ class _Agent:
         return tuple(ref for ref in refs if isinstance(ref, ColumnRef))
 
     def found(self) -> StrategyResult:
-        """Turn after turn, until the model stops, does nothing twice, or a limit is reached."""
+        """Run turns until the model stops, is idle twice, or a limit is reached."""
         linking, is_over = self._linking, False
         with linking.ledger.step("turns"):
             while not is_over and len(self._turns) < MOST_TURNS and self._idle < 2:
@@ -339,7 +332,7 @@ class _Agent:
         )
 
     def _take_turn(self, reply: StepReply) -> bool:
-        """Action after action, those after a stop too; true if it stops."""
+        """Run all actions, including those after a stop; true if it stops."""
         actions, further = reply.actions[:_MOST_ACTIONS], reply.actions[_MOST_ACTIONS:]
         is_last = len(self._turns) + 1 == MOST_TURNS
         has_company = is_last or not all(isinstance(entry, Add | Malformed) for entry in actions)

@@ -29,25 +29,25 @@ _MOST_CONDITIONS = 8
 
 
 class QuestionsReply(Reply):
-    """Other questions: smaller ones, or the same in other words."""
+    """Sub-questions or paraphrases."""
 
     questions: list[_Phrase]
 
 
 class KeywordsReply(Reply):
-    """Words that matter, and what rows have to meet."""
+    """Keywords and row conditions."""
 
     keywords: list[_Phrase]
     conditions: list[_Phrase] = Field(default=[])
 
 
 class BidirectionalStrategy(AskingStrategy):
-    """Asks from tables to columns and from columns to tables."""
+    """Combines both directions."""
 
     name = "bidirectional"
 
     def find(self, question: LinkedQuestion, linking: LinkSession) -> StrategyResult:
-        """The union of both directions; what both chose counts for more."""
+        """The union; columns chosen in both directions rank higher."""
         choosing = Choosing(question, linking)
         with linking.ledger.step("augmentation"):
             hints = _taken_apart(choosing.model, question.question)
@@ -85,10 +85,7 @@ def _column_first(choosing: Choosing, view: View, hints: str) -> Chosen:
 
 
 def _taken_apart(model: ModelQuestions, question: str) -> str:
-    """
-    The smaller questions, keywords and conditions of a question, as later prompts show them; two
-    calls.
-    """
+    """Sub-questions, keywords and conditions for later prompts; two calls."""
     subquestions, (keywords, conditions) = model.together(
         partial(_subquestions_of, model, question), partial(keywords_of, model, question)
     )
@@ -105,7 +102,7 @@ def _subquestions_of(model: ModelQuestions, question: str) -> list[str]:
 
 
 def keywords_of(model: ModelQuestions, question: str) -> tuple[list[str], list[str]]:
-    """The words that matter and the conditions; none where the model gives none."""
+    """Keywords and conditions; empty if the model gives none."""
     prompt = render_prompt("keywords", question=question)
     reply = model.ask("augmentation", prompt, KeywordsReply)
     if reply is None:

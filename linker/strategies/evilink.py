@@ -36,12 +36,11 @@ _MOST_TABLES = 3
 
 
 class EvilinkStrategy(AskingStrategy):
-    """Shows a panorama, takes hypotheses and evidence, and lets the model decide between them."""
+    """Schema overview, hypotheses and evidence, then a decision by the model."""
 
     name = "evilink"
 
     def find(self, question: LinkedQuestion, linking: LinkSession) -> StrategyResult:
-        """Step by step, each with what the one before it left."""
         settings = linking.environment.settings
         shown = panorama(question, settings.panorama_tokens)
         dialogue = Dialogue(question, linking, shown, _breadth(settings.recall))
@@ -77,16 +76,14 @@ class EvilinkStrategy(AskingStrategy):
 
 
 def _breadth(recall: float | None) -> int:
-    """
-    How much the model is asked for besides what its hypotheses need: nothing, a little, or a lot.
-    """
+    """How many extra columns to request: none, few or many."""
     if recall is None:
         return 1
     return _GENEROUS if recall else 0
 
 
 class _Read(Record, frozen=True):
-    """The hypotheses of a model, grounded; what may be needed besides; what is missing."""
+    """Grounded hypotheses, optional columns, and what is missing."""
 
     groundings: tuple[Grounding, ...] = ()
     maybe: tuple[ColumnRef, ...] = ()
@@ -96,16 +93,14 @@ class _Read(Record, frozen=True):
 
     @property
     def nearest(self) -> tuple[Ref, ...]:
-        """The tables that come nearest where something is missing."""
+        """The nearest tables if something is missing."""
         return tuple(
             dict.fromkeys(table for grounding in self.groundings for table in grounding.tables)
         )
 
 
 class _Reader:
-    """
-    Reads replies: what they name is grounded, and what leads nowhere is told to the model once.
-    """
+    """Grounds replies; unknown names are reported once."""
 
     def __init__(self, question: LinkedQuestion, linking: LinkSession, shown: Panorama) -> None:
         self._question, self._linking = question, linking
@@ -115,7 +110,7 @@ class _Reader:
         self._mentioned = set[str]()
 
     def hypotheses(self, dialogue: Dialogue) -> _Read:
-        """The hypotheses after all that the model wanted to see."""
+        """Hypotheses after all requested evidence."""
         reply = dialogue.open()
         while reply and dialogue.looks_left:
             unknown = self._unknown(reply)
@@ -155,7 +150,7 @@ class _Reader:
         return _Read(tuple(groundings), self._chosen(reply.maybe).columns, missing, nothing)
 
     def _chosen(self, named: Iterable[ColumnsOfTable]) -> Chosen:
-        """The tables and columns of these names."""
+        """Tables and columns by name."""
         chosen = Chosen()
         for item in named:
             table = self._linking.names.table(item.table)
@@ -168,7 +163,7 @@ class _Reader:
         return chosen
 
     def _columns(self, named: ColumnsOfTable) -> Iterator[ColumnRef | Unknown]:
-        """The columns of these names; a star means all of the table."""
+        """Columns by name; a star means the whole table."""
         table = self._linking.names.table(named.table) if _ALL in named.columns else None
         if isinstance(table, TableRef):
             known = self._question.catalog.table_by_ref[table].columns
@@ -177,7 +172,7 @@ class _Reader:
         yield from (self._linking.names.column(name, self._tables) for name in names)
 
     def _unknown(self, reply: PanoramaReply) -> list[Unknown]:
-        """Names of a reply that lead nowhere and were not told yet."""
+        """Unknown names not yet reported."""
         tables = [item for hypothesis in reply.hypotheses for item in hypothesis.tables]
         found = [column for item in tables for column in self._columns(item)]
         lost = [
@@ -187,7 +182,7 @@ class _Reader:
         return lost
 
     def _reasons(self, columns: Iterable[ColumnRef]) -> dict[ColumnRef, str]:
-        """What speaks most for a column, where anything does: a value that it holds, or words."""
+        """Strongest evidence of each column: a matched value or keyword."""
         ranked, weights = self._question.ranked, self._linking.weights.columns
         first = dict[ColumnRef, str]()
         for ref in columns:
@@ -198,6 +193,6 @@ class _Reader:
 
 
 def _merged(reply: PanoramaReply, later: PanoramaReply) -> PanoramaReply:
-    """The later reply; what it leaves out is as it was before."""
+    """The later reply, with omitted fields from the earlier one."""
     hypotheses, maybe = later.hypotheses or reply.hypotheses, later.maybe or reply.maybe
     return later.model_copy(update={"hypotheses": hypotheses, "maybe": maybe})

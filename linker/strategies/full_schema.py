@@ -29,13 +29,13 @@ from linker.types import ColumnRef, TableRef
 
 
 class FullSchemaStrategy(CoreStrategy):
-    """Gives every table and column, as far as they fit; asks no model."""
+    """Returns the whole schema if it fits; uses no model."""
 
     name = "full_schema"
     has_budget = False
 
     def find(self, question: LinkedQuestion, linking: LinkSession) -> StrategyResult:
-        """All columns, with all joins that were declared or surely measured."""
+        """All columns, with declared and confidently measured joins."""
         most = most_tokens(linking.environment.settings)
         with linking.ledger.step("size"):
             size = linking.environment.derive(size_of, most)
@@ -69,13 +69,13 @@ def _joins(facts: Facts, tables: Sequence[TableRef]) -> tuple[KeyPair, ...]:
 
 
 class TableThenColumnStrategy(AskingStrategy):
-    """Asks for tables, then for their columns."""
+    """Selects tables, then columns."""
 
     name = "table_then_column"
     is_hybrid = False
 
     def find(self, question: LinkedQuestion, linking: LinkSession) -> StrategyResult:
-        """Columns of the two replies, and those that words of the question name."""
+        """Columns of both replies, and keyword matches."""
         choosing = Choosing(question, linking)
         with linking.ledger.step("tables"):
             view = choosing.schema()
@@ -95,7 +95,7 @@ class TableThenColumnStrategy(AskingStrategy):
 
 
 class HybridTableThenColumnStrategy(TableThenColumnStrategy):
-    """The same, with keyword matching."""
+    """Adds keyword matching."""
 
     name = "table_then_column_hybrid"
     is_hybrid = True

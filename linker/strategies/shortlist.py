@@ -54,13 +54,12 @@ _TOKENS_OF_COLUMN = 16
 
 
 class ShortlistStrategy(Strategy):
-    """Ranks tables and columns, and gives the likely ones."""
+    """Returns the top of the ranking."""
 
     name = "shortlist"
     has_own_size = True
 
     def answer(self, question: LinkedQuestion, linking: LinkSession) -> LinkedSchema:
-        """The shortlist of a question."""
         _note_found(linking.trace, question.read.retrieved)
         _note_ranking(linking.trace, question.ranked)
         schema = replace(
@@ -127,20 +126,20 @@ def _listed(question: LinkedQuestion, linking: LinkSession) -> LinkedSchema:
 
 
 def _recall(settings: Settings) -> float | None:
-    """The recall that is asked for; who sets only a column budget asks for so many columns."""
+    """Target recall; None if only a column budget is set."""
     if settings.recall is None and settings.column_budget is not None:
         return 1.0
     return settings.recall
 
 
 def _most_columns(settings: Settings) -> int:
-    """The most columns that a prompt holds, or the setting lets be."""
+    """Column limit of settings and prompt size."""
     fitting = max(1, most_tokens(settings) // _TOKENS_OF_COLUMN)
     return fitting if settings.column_budget is None else min(settings.column_budget, fitting)
 
 
 class ShortlistBuilder(Struct, dict=True, eq=False):
-    """A ranking, the siblings of tables, values that the question names, and what was taken."""
+    """A ranking with bound values, identical tables and the selection."""
 
     ranked: RankingResult
     weights: Weights
@@ -150,11 +149,11 @@ class ShortlistBuilder(Struct, dict=True, eq=False):
 
     @cached_property
     def likely(self) -> tuple[Floats, Floats]:
-        """How likely each of its tables and columns is needed."""
+        """Relevance of tables and columns."""
         return likelihoods(self.ranked, self.weights).agreed
 
     def tables(self) -> tuple[LinkedTable, ...]:
-        """The chosen columns, table by table, the likeliest table first."""
+        """Selected columns by table, most relevant table first."""
         lexicon, (chances, _) = self.ranked.known.lexicon, self.likely
         of_table: dict[int, list[int]] = defaultdict(list)
         for column in self.allocation.columns:
@@ -179,7 +178,7 @@ class ShortlistBuilder(Struct, dict=True, eq=False):
     def whole(
         self, tables: Sequence[LinkedTable], every: Sequence[Table]
     ) -> tuple[tuple[LinkedTable, ...], tuple[LinkedTable, ...]]:
-        """The same tables with all their columns, and the tables besides."""
+        """The tables with all columns, and all other tables."""
         likely: dict[TableRef, set[str]] = {}
         for linked in tables:
             likely[linked.table.ref] = {column.column.path for column in linked.columns}
@@ -196,7 +195,7 @@ class ShortlistBuilder(Struct, dict=True, eq=False):
         )
 
     def joins(self) -> tuple[Join, ...]:
-        """The joins of the answer; where a key has several columns, all of them."""
+        """Joins of the answer with all columns of composite keys."""
         lexicon = self.ranked.known.lexicon
         pairs = (
             (lexicon.refs[column], lexicon.refs[other]) for column, other in self.allocation.joins
@@ -206,7 +205,7 @@ class ShortlistBuilder(Struct, dict=True, eq=False):
         )
 
     def further_joins(self, further: Sequence[LinkedTable]) -> tuple[Join, ...]:
-        """The sure joins of the tables besides, to each other and to those of the answer."""
+        """Confident joins of further tables, to each other and to the answer."""
         besides = {linked.table.ref for linked in further}
         pairs = (
             pair for pair in self.ranked.known.lexicon.facts.joins if pair.confidence >= SURE_ENOUGH
@@ -229,7 +228,7 @@ class ShortlistBuilder(Struct, dict=True, eq=False):
         )
 
     def _joining(self, column: int) -> Iterator[str]:
-        """The tables that a column which is there for a join leads to."""
+        """Tables that a join column references."""
         lexicon = self.ranked.known.lexicon
         for pair in self.allocation.joins if column in self.allocation.joining else ():
             if column in pair:
@@ -288,7 +287,7 @@ def _warnings(
 def _are_shown(
     phrases: Sequence[str], question: LinkedQuestion, tables: Sequence[LinkedTable]
 ) -> bool:
-    """True of phrases whose words all stand in values that the answer shows."""
+    """Whether shown values contain all words of the phrases."""
     values = list[str]()
     for linked in tables:
         for item in linked.columns:
@@ -303,7 +302,7 @@ def _doubt(unspoken: UnmatchedTerms) -> str:
 
 
 def _note_found(trace: Trace, found: Retrieved) -> None:
-    """The best of what each way to search brought up."""
+    """Trace the top hits of each search."""
     columns, tables = found.columns[:_NOTED], found.tables[:_NOTED]
     trace.note(
         "found",
@@ -315,7 +314,7 @@ def _note_found(trace: Trace, found: Retrieved) -> None:
 
 
 def _note_ranking(trace: Trace, ranked: RankingResult) -> None:
-    """The likeliest tables and columns."""
+    """Trace the top tables and columns."""
     lexicon = ranked.known.lexicon
     best = {
         "tables": ([table.ref for table in lexicon.tables], ranked.tables),
