@@ -44,33 +44,27 @@ _RAISED = re.compile(r"raise it with --([a-z-]+)")
 
 
 def with_flags(message: str, given: Mapping[str, object]) -> str:
-    """The message with the given flags behind each command that takes them, quoted for a shell."""
+    """Append flags, quoted for a shell, to each command that accepts them."""
     return _COMMAND.sub(lambda found: found[0] + _flags(found[1], given), message)
 
 
 def pasted(message: str) -> str:
-    """
-    A message whose commands mean the connection of the command that runs, so that they work when
-    pasted.
-    """
+    """The message with the running command's connection flags."""
     return with_flags(message, GIVEN.get())
 
 
 def command(name: str) -> str:
-    """A command of ours for a page, which is laid out without its flags: they may be long."""
+    """A command for a page, laid out without flags, which may be long."""
     return f"linker {name}{_MARK}"
 
 
 def completed(page: str) -> str:
-    """The page with the flags of the command that runs behind each of its commands."""
+    """The page with the running command's flags."""
     return _MARKED.sub(lambda found: (found[1] or "") + _flags(found[1], GIVEN.get()), page)
 
 
 def for_others(message: str, given: Mapping[str, object]) -> str:
-    """
-    The message for those whom a server answers: they have no shell, so a command is for the person
-    who runs it.
-    """
+    """The message for clients of a server, who have no shell."""
     is_task = any(found[1] for found in _COMMAND.finditer(message)) or _RAISED.search(message)
     message = _RAISED.sub(lambda flag: f"raise `{flag[1].replace('-', '_')}`", message)
     return with_flags(message, given) + (
@@ -79,7 +73,7 @@ def for_others(message: str, given: Mapping[str, object]) -> str:
 
 
 def for_python(message: str) -> str:
-    """The message for those who call linker from Python: with its methods and settings."""
+    """The message for Python callers, with methods and settings."""
     return _IN_PYTHON.sub(_in_python, message)
 
 

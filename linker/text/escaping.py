@@ -42,12 +42,12 @@ _BLANKS = re.compile(r"[^\S\n]+")
 
 
 def is_utf8(word: str) -> bool:
-    """True where every byte of a word, as a command line or a variable holds it, was text."""
+    """False if a command-line argument contained invalid bytes (surrogates)."""
     return word.encode("utf-8", "ignore").decode() == word
 
 
 def check_length(text: str, what: str) -> None:
-    """Refuse a question or a text that is longer than anybody asks."""
+    """Reject overlong text."""
     if len(text) > MOST_CHARACTERS:
         raise ConfigError(
             f"{what} may have at most {MOST_CHARACTERS:,} characters; this one has {len(text):,}",
@@ -56,21 +56,19 @@ def check_length(text: str, what: str) -> None:
 
 
 def one_line(text: str) -> str:
-    """The text in one line, without control characters or marks that reorder what is read."""
+    """One line without control and bidirectional characters."""
     if not text.isprintable():
         text = "".join(" " if unicodedata.category(item) in _HIDDEN else item for item in text)
     return " ".join(text.split())
 
 
 def shortened(text: str, length: int) -> str:
-    """A line that is cut where it is too long, and shows it."""
+    """Truncate with an ellipsis."""
     return text if len(text) <= length else f"{text[: length - 1]}…"
 
 
 def escape_invisible(name: object) -> str:
-    r"""
-    A name with each character that cannot be seen written as `\u200b`; `unescape_invisible` leads back.
-    """
+    r"""Invisible characters as `\u200b`; reversed by `unescape_invisible`."""
     text = str(name)
     if text.isprintable():
         return text
@@ -78,7 +76,7 @@ def escape_invisible(name: object) -> str:
 
 
 def unescape_invisible(name: str) -> str:
-    """A name as it was before it was spelled, or as somebody who saw it in a prompt wrote it."""
+    """Reverse `escape_invisible`, also for names copied from prompts."""
     return (
         _SPELLED.sub(lambda found: chr(int(found[1] or found[2], 16)), name)
         if "\\" in name
@@ -87,27 +85,24 @@ def unescape_invisible(name: str) -> str:
 
 
 def escape_prompt(text: str) -> str:
-    """
-    A text for a prompt, in which nothing can end a fence, take a turn, hide or steer a terminal;
-    its lines stay.
-    """
+    """Neutralise fences, role markers, invisible and terminal control characters; keeps lines."""
     seen = "".join(letter if letter.isprintable() or letter == "\n" else " " for letter in text)
     return unmarked(_BLANKS.sub(" ", seen))
 
 
 def unmarked(text: str) -> str:
-    """A text in which nothing is a tag or a token that a prompt would be read by."""
+    """Neutralise tags and special tokens."""
     return _MARK.sub(lambda found: _written(found[0]), text)
 
 
 def lines_of(text: str) -> str:
-    """The text with its lines and their indent, each made safe."""
+    """Lines with indentation, each made safe."""
     lines = text.expandtabs(4).split("\n")
     return "\n".join(" " * (len(line) - len(line.lstrip(" "))) + one_line(line) for line in lines)
 
 
 def escaped(json_text: str) -> str:
-    """JSON that says the same, with the marks escaped that a terminal might obey."""
+    """Equivalent JSON with terminal control characters escaped."""
     return _STEERING.sub(lambda found: _written(found[0]), json_text)
 
 
@@ -116,7 +111,7 @@ def _written(letter: str) -> str:
 
 
 def quoted(name: str) -> str:
-    """A name as an SQL identifier: bare where that is safe, in double quotes elsewhere."""
+    """An SQL identifier, quoted if needed."""
     if (
         name.isascii()
         and name.isidentifier()

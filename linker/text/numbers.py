@@ -27,12 +27,12 @@ _SHORTEST_BEGINNING = 4
 
 
 def counted(count: int, singular: str) -> str:
-    """A count with its noun."""
+    """For example `2 tables`."""
     return f"{count:,} {singular}{'' if count == 1 else 's'}"
 
 
 def percent(share: float, *, digits: int = 1) -> str:
-    """A share in percent; it is 0 or 100 only where it is exactly that."""
+    """A percentage; 0 and 100 only if exact."""
     if share in (0, 1):
         return f"{share * 100:.0f} %"
     least = 10.0**-digits
@@ -46,7 +46,7 @@ def percent(share: float, *, digits: int = 1) -> str:
 
 
 def short_count(count: int) -> str:
-    """A count in at most six characters, as far as a trillion."""
+    """At most six characters, up to trillions."""
     for size, unit in ((10**9, "G"), (10**6, "M"), (10**3, "k")):
         if count >= 10 * size or (size > 10**3 and count >= size):
             return f"{count / size:.1f} {unit}" if count < 100 * size else f"{count // size} {unit}"
@@ -54,7 +54,7 @@ def short_count(count: int) -> str:
 
 
 def number(value: float, *, grouped: bool = True) -> str:
-    """A number in few characters: whole ones in full up to a quadrillion, others to four digits."""
+    """Integers in full up to a quadrillion, others with four digits."""
     if not isfinite(value):
         return str(value)
     size = abs(value)
@@ -66,9 +66,7 @@ def number(value: float, *, grouped: bool = True) -> str:
 
 
 def moment(seconds: float, *, with_time: bool) -> str:
-    """
-    Seconds since 1970 as a day, or as a day and a time; those that no calendar holds, as they are.
-    """
+    """Epoch seconds as date or date and time; unchanged if out of range."""
     try:
         when = _EPOCH + timedelta(seconds=seconds)
     except OverflowError:
@@ -77,7 +75,7 @@ def moment(seconds: float, *, with_time: bool) -> str:
 
 
 def parse_duration(text: str) -> timedelta:
-    """Read a length of time; it may be zero."""
+    """Parse a duration, possibly zero."""
     found = _PATTERN.fullmatch(text.strip())
     if not found or not any(found.groups()):
         raise ConfigError(f"`{text}` is not a length of time", hint=_HINT)
@@ -88,7 +86,7 @@ def parse_duration(text: str) -> timedelta:
 
 
 def duration_text(duration: timedelta) -> str:
-    """The shortest way to write it, in whole seconds."""
+    """Shortest form in whole seconds."""
     seconds = round(duration.total_seconds())
     parts = []
     for unit, size in _UNITS.items():
@@ -99,7 +97,7 @@ def duration_text(duration: timedelta) -> str:
 
 
 def age_text(age: timedelta) -> str:
-    """The age of something as people say it: in no more than two units."""
+    """An age in at most two units."""
     seconds = max(0, int(age.total_seconds()))
     sizes = list(_UNITS.values())
     least = next(
@@ -109,7 +107,7 @@ def age_text(age: timedelta) -> str:
 
 
 def size_text(count: int) -> str:
-    """Bytes in few characters."""
+    """Bytes with a unit."""
     for unit, least in (("TB", 10**12), ("GB", 10**9), ("MB", 10**6), ("kB", 10**3)):
         if count >= least:
             return f"{count / least:,.1f} {unit}"
@@ -117,16 +115,14 @@ def size_text(count: int) -> str:
 
 
 def first_of(names: Iterable[str], most: int) -> str:
-    """The first of these names, and how many more there are."""
+    """First names, and the number of the others."""
     shown = [*names]
     more = f" and {len(shown) - most:,} more" if len(shown) > most else ""
     return f"{', '.join(shown[:most])}{more}"
 
 
 def shortly(names: Sequence[str]) -> str:
-    """
-    Names in a list: numbered ones as `q1 … q24`, those that begin alike as `price_{net, gross}`.
-    """
+    """A short list: `q1 … q24`, `price_{net, gross}`."""
     parts = list[str]()
     for beginning, alike in groupby(_with_runs(names), _beginning):
         group = list(alike)
@@ -137,10 +133,7 @@ def shortly(names: Sequence[str]) -> str:
 
 
 def _with_runs(names: Sequence[str]) -> Iterator[str]:
-    """
-    The names, of those that count on from one to the next the first and the last, where the first
-    stands.
-    """
+    """Names with consecutive numbers contracted to first and last."""
     numbers = defaultdict[tuple[str, str], dict[int, str]](dict)
     for name in names:
         if found := _LAST_NUMBER.fullmatch(name):
@@ -158,8 +151,6 @@ def _with_runs(names: Sequence[str]) -> Iterator[str]:
 
 
 def _beginning(name: str) -> str:
-    """
-    The name as far as its last dot, else its last underscore; nothing of one that could be misread.
-    """
+    """Prefix up to the last dot, else underscore; empty if ambiguous."""
     last = name.rfind("." if "." in name else "_")
     return name[: last + 1] if _SIMPLE.fullmatch(name) else ""

@@ -37,7 +37,7 @@ _UMLAUT = re.compile("[äöüß]")
 
 
 class ReadText(Record, frozen=True):
-    """A text, and what it names in the order of the text."""
+    """A text with its mentions, in order."""
 
     text: str
     things: tuple[Thing, ...]
@@ -51,7 +51,7 @@ def _is_period(words: str) -> bool:
 
 
 def read_text(text: str, today: date | None = None) -> ReadText:
-    """Read a text; periods that count from today have their days where it is given."""
+    """Parse a text; relative periods are resolved if `today` is given."""
     is_german = _is_german(text)
     quoted = [*quotations(text)]
     # A time between quotation marks is one without them.
@@ -77,7 +77,7 @@ def read_text(text: str, today: date | None = None) -> ReadText:
 
 
 def _without(text: str, spans: Iterable[tuple[int, int]]) -> str:
-    """The text with marks in place of what is read, every other letter where it was."""
+    """The text with parsed spans blanked out, at unchanged positions."""
     for start, end in spans:
         text = f"{text[:start]}{'·' * (end - start)}{text[end:]}"
     return text
@@ -85,7 +85,7 @@ def _without(text: str, spans: Iterable[tuple[int, int]]) -> str:
 
 def _names(text: str, *, is_german: bool) -> Iterator[Thing]:
     """
-    Runs of words with capitals; one that begins a sentence, and one noun in German, may be no name.
+    Runs of capitalised words; uncertain at the start of a sentence, and for single German nouns.
     """
     words = list(_WORD.finditer(text))
     if _is_a_title(words):
@@ -131,8 +131,7 @@ def _name(
 
 def _run(words: list[re.Match[str]], position: int, text: str) -> list[re.Match[str]]:
     """
-    Words with capitals from a place on; small ones as in `Bank of America` are part of it between
-    them.
+    Capitalised words from a position, including small words between them as in `Bank of America`.
     """
     run: list[re.Match[str]] = []
     for at in range(position, len(words)):
@@ -159,7 +158,7 @@ def _starts_a_sentence(word: str) -> bool:
 
 
 def _is_a_title(words: list[re.Match[str]]) -> bool:
-    """True of a text in which as good as every word has a capital: then none is a name for it."""
+    """Whether nearly all words are capitalised, so that capitals mean nothing."""
     telling = [word[0] for word in words if word[0].casefold() not in SAYING_NOTHING]
     return len(telling) > 4 and sum(word[0].isupper() for word in telling) > 0.8 * len(telling)
 

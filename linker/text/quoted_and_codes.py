@@ -75,10 +75,7 @@ _SUPERLATIVE = re.compile(
 
 
 class Thing(Record, frozen=True):
-    """
-    A text in quotation marks, a code or a name, as it is written, and where; a doubtful name may be
-    a noun.
-    """
+    """A quotation, code or name with its position; a doubtful name may be a noun."""
 
     words: str
     start: int
@@ -87,12 +84,12 @@ class Thing(Record, frozen=True):
 
     @property
     def end(self) -> int:
-        """The place behind it."""
+        """End position."""
         return self.start + len(self.words)
 
 
 def quotations(text: str) -> Iterator[Thing]:
-    """Texts in quotation marks, without them."""
+    """Quoted texts without quotation marks."""
     for found in _QUOTED.finditer(text):
         group = found.lastindex or 0
         if found[group].strip():
@@ -100,30 +97,27 @@ def quotations(text: str) -> Iterator[Thing]:
 
 
 def quoted_texts(text: str) -> tuple[str, ...]:
-    """The words of what stands in quotation marks."""
+    """Words in quotation marks."""
     return tuple(thing.words for thing in quotations(text))
 
 
 def without_marks(text: str) -> str:
-    """The text with a blank in place of each quotation mark of a pair."""
+    """Quotation marks blanked out."""
     return _QUOTED.sub(lambda found: f" {found[0][1:-1]} ", text)
 
 
 def without_codes(text: str) -> str:
-    """
-    The text with a blank in place of each identifier of rows, which is no word: f964c0ae,
-    1.2.840.10008.
-    """
+    """Row identifiers blanked out: f964c0ae, 1.2.840.10008."""
     return _CODES.sub(" ", text)
 
 
 def identifiers(text: str) -> Iterator[Thing]:
-    """Identifiers of rows, which hold what looks like numbers and days."""
+    """Row identifiers, parts of which look like numbers or dates."""
     yield from _codes(text, _CODES)
 
 
 def codes(text: str) -> Iterator[Thing]:
-    """Addresses, letters with digits and long numbers."""
+    """Addresses, letters with digits, and long numbers."""
     yield from _codes(text, _OTHER_CODES)
     yield from _codes(text, _LONG_NUMBER)
 
@@ -135,14 +129,14 @@ def _codes(text: str, pattern: re.Pattern[str]) -> Iterator[Thing]:
 
 
 def labels_of(data_type: str) -> tuple[str, ...]:
-    """The values that an enumeration allows, in its order; none of another type."""
+    """Values of an enum type, in order; empty for other types."""
     if not data_type.upper().startswith("ENUM("):
         return ()
     return tuple(label.replace("''", "'") for label in re.findall(r"'((?:[^']|'')*)'", data_type))
 
 
 class Number(Record, frozen=True):
-    """A number of a text, as it is written and at its place, and what it is there for."""
+    """A number with position and role."""
 
     words: str
     start: int
@@ -151,12 +145,12 @@ class Number(Record, frozen=True):
 
     @property
     def end(self) -> int:
-        """The place behind it in the text."""
+        """End position."""
         return self.start + len(self.words)
 
 
 def numbers_of(text: str, *, is_german: bool = False) -> Iterator[Number]:
-    """The numbers of a text in their order."""
+    """Numbers in order."""
     bounds = {
         position
         for found in _BETWEEN.finditer(text)
@@ -171,7 +165,7 @@ def numbers_of(text: str, *, is_german: bool = False) -> Iterator[Number]:
 
 
 def is_measured(text: str, start: int, end: int) -> bool:
-    """True if a number of a text is compared or has a unit: then it is no year and no code."""
+    """Whether a number is compared or has a unit, so that it is no year or code."""
     return _role(text, start, end) in ("threshold", "amount") or bool(
         _ALWAYS_COUNTING.search(text[:start])
     )

@@ -143,11 +143,10 @@ _WITHOUT_DAYS: dict[PeriodKind, str] = {
 
 class Time(Record, frozen=True):
     """
-    A day, week, month, quarter, half, year, decade or century at its place in a text.
+    A time unit from day to century with its position.
 
-    `number` is that of the unit in its year, `day` one of the month `number`; `count` is how many
-    units it is long. `offset` counts years from that of today where there is a number, and units
-    from the current one elsewhere.
+    `number` counts the unit in its year, `day` in month `number`; `count` is the length in units.
+    `offset` is relative to the current year if there is a number, else to the current unit.
     """
 
     start: int
@@ -162,16 +161,13 @@ class Time(Record, frozen=True):
 
     @property
     def lacks_year(self) -> bool:
-        """True if the next year of the text may be its own."""
+        """Whether it may take the year of the next expression."""
         return (
             self.number > 0 and self.unit != "unclear" and self.year is None and self.offset is None
         )
 
     def days(self, today: date | None) -> Days | None:
-        """
-        Its first and last day; none where it has no year, is none, or counts from a day that is not
-        given.
-        """
+        """First and last day; None without a year, if invalid, or if relative without `today`."""
         try:
             if self.number and self.year is None and self.offset is not None and today:
                 return _numbered(self, self._year_from(today))
@@ -191,12 +187,12 @@ class Time(Record, frozen=True):
 
     @property
     def is_possible(self) -> bool:
-        """True if the calendar has it, in a leap year at least."""
+        """Whether the date exists in some year."""
         return not self.number or self.unit == "unclear" or _with_year(self).days(None) is not None
 
 
 def _with_year(time: Time) -> Time:
-    """The same time of the year that it has, or of a leap year that has 53 weeks."""
+    """With its year, or a leap year with 53 weeks."""
     return replace(time, year=time.year or 2020, offset=None)
 
 
@@ -240,7 +236,7 @@ def _counted_from(time: Time, today: date) -> Days:
 
 
 def _rolling(time: Time, today: date, count: int) -> Days:
-    """So many units that end today, or that begin tomorrow."""
+    """Units ending today or starting tomorrow."""
     if time.unit in _DAYS:
         other = today + timedelta(days=count * _DAYS[time.unit])
     else:
@@ -253,7 +249,7 @@ def _rolling(time: Time, today: date, count: int) -> Days:
 
 
 def _months(year: int, month: int, count: int) -> Days:
-    """So many months from one on that counts from 0 and may lie in another year."""
+    """Months from a zero-based month that may be in another year."""
     first, after = year * 12 + month, year * 12 + month + count
     end = date(after // 12, after % 12 + 1, 1) - _ONE_DAY
     return date(first // 12, first % 12 + 1, 1), end
@@ -263,7 +259,7 @@ _Reader = Callable[[_Found, str], Time | None]
 
 
 def times_in(text: str) -> list[Time]:
-    """The times that a text names, none inside of another."""
+    """Times in a text, without nested ones."""
     found, rest = list[Time](), text
     for pattern, read in _patterns():
         for match in pattern.finditer(rest):
@@ -275,7 +271,7 @@ def times_in(text: str) -> list[Time]:
 
 
 def _of(unit: str) -> _Reader:
-    """A reader of times of a unit, by the names of the groups that a pattern found."""
+    """A reader of times of a unit, from named groups."""
 
     def read(found: _Found, _text: str) -> Time | None:
         given = {name: words for name, words in found.groupdict().items() if words}
@@ -305,10 +301,7 @@ def _offset(found: _Found) -> int | None:
 
 
 def _day_in_numbers(found: _Found, text: str) -> Time | None:
-    """
-    5.3.2024 is the fifth of March; 5/3/2024 may be the third of May as well, unless another day
-    says which.
-    """
+    """5.3.2024 is 5 March; 5/3/2024 is ambiguous unless another date decides."""
     first, second, year = int(found["first"]), int(found["second"]), int(found["year"])
     others = [(int(day[1]), int(day[2])) for day in _SLASHED.finditer(text)]
     is_month_first = found["mark"] != "." and any(last > 12 for _, last in others)
@@ -322,9 +315,7 @@ def _day_in_numbers(found: _Found, text: str) -> Time | None:
 
 
 def _month_alone(found: _Found, text: str) -> Time | None:
-    """
-    A month without a year; what is a verb or a name as well needs a word before it that says so.
-    """
+    """A month without a year; ambiguous words (may) need a preposition."""
     name, offset = found["month"].casefold(), _offset(found)
     is_short = len(name) == 3 and name not in ("may", "mai")
     is_else = (
@@ -457,17 +448,12 @@ _PATTERNS: tuple[tuple[str, _Reader], ...] = (
 
 @cache
 def _patterns() -> tuple[tuple[re.Pattern[str], _Reader], ...]:
-    """
-    The patterns, compiled when the first question is read: that takes longer than all other imports
-    here.
-    """
+    """Compiled on first use, which takes longer than all imports here."""
     return tuple((re.compile(pattern, re.IGNORECASE), read) for pattern, read in _PATTERNS)
 
 
 class Period(Record, frozen=True):
-    """
-    A time that a question asks for: a relative one counts from today, a recurring one has no year.
-    """
+    """A requested period; relative ones depend on today, recurring ones have no year."""
 
     words: str
     first: date | None
@@ -477,16 +463,16 @@ class Period(Record, frozen=True):
 
     @property
     def end(self) -> int:
-        """The place behind it in the text."""
+        """End position."""
         return self.start + len(self.words)
 
     def meets(self, first: str, last: str) -> bool:
-        """True of days, as `2025-01-31`, of which some lie in it, as far as it is known."""
+        """Whether a range of days (`2025-01-31`) overlaps it, as far as known."""
         return first <= str(self.last or date.max) and str(self.first or date.min) <= last
 
     @property
     def bounds(self) -> str:
-        """Its bounds as a condition has them, which holds for times of its last day, too."""
+        """A half-open condition that includes times on the last day."""
         bounds = [f">= {self.first}"] if self.first else []
         if self.last and self.last < date.max:
             bounds.append(f"< {self.last + _ONE_DAY}")
@@ -501,7 +487,7 @@ class Period(Record, frozen=True):
 
 
 def periods_of(text: str, today: date | None = None) -> Iterator[Period]:
-    """Periods of a text; those that count from today have their days where it is given."""
+    """Periods in a text; relative ones are resolved if `today` is given."""
     times = _with_years(text, times_in(text))
     position = 0
     while position < len(times):
@@ -515,7 +501,7 @@ def periods_of(text: str, today: date | None = None) -> Iterator[Period]:
 
 
 def _with_years(text: str, times: Sequence[Time]) -> list[Time]:
-    """The times, each that lacks a year with that of the one which it is listed with."""
+    """Times with missing years taken from others in the same list."""
     found: list[Time] = []
     for time in reversed(times):
         after = found[0] if found else None
@@ -567,7 +553,7 @@ def _period(text: str, time: Time, today: date | None) -> Period:
 
 
 def _means_onwards(before: str, after: str) -> bool:
-    """Tell if `on` behind a time goes with it, and not with what comes after."""
+    """Whether `on` belongs to the preceding time ("from 2019 on")."""
     is_starting = bool(_STARTING.search(before))
     if not is_starting and _WITHIN.search(before):
         return False

@@ -45,7 +45,7 @@ _PLAIN = re.compile(r"[+-]?(?:0|[1-9]\d*)(?:[.,]\d+)?")
 
 @lru_cache(maxsize=1_000)
 def month_number(name: str) -> int:
-    """The number of a month whose name may be cut short; 0 where it is none."""
+    """The number of a possibly abbreviated month; 0 if it is none."""
     start = unaccented(name).casefold().rstrip(".")
     if len(start) < _SHORTEST_MONTH:
         return 0
@@ -54,7 +54,7 @@ def month_number(name: str) -> int:
 
 
 def dates_of(text: str) -> Iterator[str]:
-    """The dates that a text in lower case may be, as 2024-03-05; 5/3/2024 may be two."""
+    """Possible dates of a lower-case text as 2024-03-05; 5/3/2024 gives two."""
     if found := _YEAR_FIRST.fullmatch(text):
         year, _, month, day = found.groups()
         yield from _date(year, month, day)
@@ -76,7 +76,7 @@ def _date(year: str, month: str | int, day: str) -> Iterator[str]:
 
 
 def readings(text: str) -> tuple[str, ...]:
-    """The meanings of a literal: the folded text, and the number or the dates that it writes."""
+    """Normal forms of a literal: folded text, number, and dates."""
     plain = casefold_ascii(text)
     if not _HAS_DIGIT.search(plain):
         return (plain,)
@@ -84,15 +84,12 @@ def readings(text: str) -> tuple[str, ...]:
 
 
 def value_key(text: str) -> str:
-    """A value as it is compared: without case, outer punctuation and doubled blanks."""
+    """Comparison key: no case, outer punctuation or double spaces."""
     return " ".join(text.casefold().split()).strip(" .,;:!?'\"()")
 
 
 def grams(text: str, *, with_typos: bool = True) -> frozenset[int]:
-    """
-    Digests of the readings, of the letters alone, and of these with one left out; as integers of 32
-    bits.
-    """
+    """32-bit digests of normal forms, letters, and letters with one deleted."""
     letters = alnum_key(text)
     keys = {f"={reading}" for reading in readings(text)}
     if letters:
@@ -104,7 +101,7 @@ def grams(text: str, *, with_typos: bool = True) -> frozenset[int]:
 
 
 def similarity(span: str, value: str) -> float:
-    """The degree to which a span of the question names a value, from 0 to 1."""
+    """How well a span of the question matches a value, from 0 to 1."""
     if not set(readings(span)).isdisjoint(readings(value)):
         return 1.0
     wanted, held = alnum_key(span), alnum_key(value)
@@ -122,10 +119,7 @@ def similarity(span: str, value: str) -> float:
 
 
 def spans(question: str) -> tuple[str, ...]:
-    """
-    The texts that a question may quote: what stands in quotation marks, and runs of up to five
-    words.
-    """
+    """Quotations, and runs of up to five words."""
     tokens = [found.span() for found in _TOKEN.finditer(question)]
     runs = (
         _POSSESSIVE.sub("", question[tokens[first][0] : tokens[first + count - 1][1]])
@@ -139,7 +133,7 @@ def spans(question: str) -> tuple[str, ...]:
 
 
 def spans_by_gram(question: str) -> Mapping[int, list[str]]:
-    """The spans of a question by what they are found with."""
+    """Spans by n-gram."""
     found: dict[int, list[str]] = defaultdict(list)
     for span in spans(question):
         for gram in grams(span, with_typos=len(_TOKEN.findall(span)) <= _MOST_TOKENS_WITH_TYPOS):
@@ -148,16 +142,13 @@ def spans_by_gram(question: str) -> Mapping[int, list[str]]:
 
 
 def best_match(value: str, by_gram: Mapping[int, Iterable[str]]) -> tuple[float, str]:
-    """The span that names the value best, and how well; ("", 0) where none does."""
+    """The best-matching span with its similarity; ("", 0) if none matches."""
     span_matches = {span for gram in grams(value) for span in by_gram.get(gram, ())}
     return max(((similarity(span, value), span) for span in span_matches), default=(0.0, ""))
 
 
 def edit_distance(text: str, other: str) -> int:
-    """
-    Letters inserted, lost, changed or swapped with their neighbour on the way from one to the
-    other.
-    """
+    """Insertions, deletions, substitutions and transpositions between two texts."""
     before, last = list(range(len(other) + 1)), list(range(len(other) + 1))
     for row, letter in enumerate(text, start=1):
         current = [row]
@@ -171,7 +162,7 @@ def edit_distance(text: str, other: str) -> int:
 
 
 def _may_have_typos(letters: str) -> bool:
-    """A digit that differs is another number, not a typo; and of few letters every one matters."""
+    """False for digits, which are never typos, and for few letters."""
     return _FEWEST_LETTERS <= len(letters) <= _MOST_LETTERS and any(
         not letter.isdigit() for letter in letters
     )

@@ -29,12 +29,12 @@ def _lists() -> dict[str, str]:
 
 @cache
 def word_list(name: str) -> frozenset[str]:
-    """The words of a list of words.toml, where each says what it is for."""
+    """A list of words.toml, where each is documented."""
     return frozenset(_lists()[name].split())
 
 
 def word_values(name: str) -> Mapping[str, int]:
-    """The words of a list of words.toml in their order, each with the number that it stands for."""
+    """An ordered mapping of words.toml to numbers."""
     pairs = (item.split("=") for item in _lists()[name].split())
     return {word: int(value) for word, value in pairs}
 
@@ -44,10 +44,7 @@ _TELLING_ENGLISH = word_list("telling_english")
 
 
 def is_english(text: str) -> bool:
-    """
-    False of a text that is known to be of another language, by its script or its small words; names
-    and keywords alone tell nothing.
-    """
+    """False if script or stop words show another language; names alone are inconclusive."""
     letters = [letter for letter in unaccented(text) if letter.isalpha()]
     if sum(letter.isascii() for letter in letters) < len(letters) / 2:
         return False
@@ -59,7 +56,7 @@ def is_english(text: str) -> bool:
 
 
 def saying_nothing(words: Sequence[str]) -> frozenset[str]:
-    """The words that name nothing in a question, by the language that it is in."""
+    """Stop words by language."""
     german = word_list("german")
     is_german = len(german.intersection(words)) > 1
     return (
@@ -68,16 +65,14 @@ def saying_nothing(words: Sequence[str]) -> frozenset[str]:
 
 
 def readable(text: str) -> str:
-    """
-    A text in one line, without characters that no store can hold or that only a terminal obeys.
-    """
+    """One line without characters that stores reject or terminals obey."""
     if not text.isprintable():
         text = "".join(letter if letter.isprintable() else " " for letter in text)
     return " ".join(text.split())
 
 
 def unaccented(text: str) -> str:
-    """The letters without their accents, in the case they have."""
+    """Remove accents, keep case."""
     if text.isascii():
         return text
     return "".join(
@@ -88,15 +83,12 @@ def unaccented(text: str) -> str:
 
 
 def casefold_ascii(text: str) -> str:
-    """A text for which neither case, accents nor the width of blanks matter."""
+    """Ignore case, accents and width of spaces."""
     return " ".join(unaccented(text).casefold().split())
 
 
 def parts(text: str) -> list[str]:
-    """
-    The parts of names and sentences in lower case: split at camel case, underscores, digits and
-    punctuation.
-    """
+    """Lower-case parts: split at camel case, underscores, digits and punctuation."""
     split = unaccented(text)
     # Small letters alone or after a capital each, as in most texts, hold neither camels nor
     # acronyms.
@@ -110,30 +102,30 @@ def parts(text: str) -> list[str]:
 
 
 def words_of_name(name: str) -> list[str]:
-    """The stems of a name; in a name every word says something."""
+    """Stems of a name, without stop word removal."""
     return [*map(stem, parts(name))]
 
 
 def words_of_text(text: str) -> list[str]:
-    """The stems of a sentence, without the words that name nothing."""
+    """Stems of a text without stop words."""
     return [*filter(None, map(_telling, parts(text)))]
 
 
 @lru_cache(maxsize=100_000)
 def _telling(part: str) -> str:
-    """The stem, or nothing of what names nothing."""
+    """The stem, or empty for a stop word."""
     return "" if part in SAYING_NOTHING else stem(part)
 
 
 @lru_cache(maxsize=100_000)
 def alnum_key(text: str) -> str:
-    """The letters and digits alone: AB-12 is ab12."""
+    """Letters and digits only: AB-12 is ab12."""
     return _NO_LETTER.sub("", casefold_ascii(text))
 
 
 @lru_cache(maxsize=100_000)
 def stem(word: str) -> str:
-    """The singular, without -ing, -ed or a last -e where enough is left."""
+    """Strip plurals, -ing, -ed and final -e if enough remains."""
     word = _singular(word[:_LONGEST_WORD])
     if word.endswith(("ing", "ed")):
         rest = word[:-3] if word.endswith("ing") else word[:-2]
