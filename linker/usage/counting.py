@@ -55,10 +55,7 @@ _LINE_THAT_ENDS = re.compile(r";[ \t]*\r?\n")
 
 
 def proposed_terms(text: str, tables: Tables) -> Iterator[tuple[str, ColumnRef]]:
-    """
-    Names such as the `revenue` of `select sum(amount) as revenue`, with the one column that each
-    stands for.
-    """
+    """Aliases such as `revenue` in `select sum(amount) as revenue`, with their only column."""
     for select in parse(text, tables.database.dialect).find_all(exp.Select):
         scope = _tables_of(select, tables)
         for alias in select.expressions if scope else ():
@@ -75,10 +72,7 @@ def proposed_terms(text: str, tables: Tables) -> Iterator[tuple[str, ColumnRef]]
 
 
 def _tables_of(select: exp.Select, tables: Tables) -> dict[str, TableRef]:
-    """
-    The tables of a statement by the names that it uses for them; none where one of them is no plain
-    table.
-    """
+    """Tables of a statement by alias; empty if any is not a plain table."""
     found: dict[str, TableRef] = {}
     sources = [
         select.args.get("from_") or select.args.get("from"),
@@ -96,7 +90,7 @@ def _tables_of(select: exp.Select, tables: Tables) -> dict[str, TableRef]:
 
 
 def _column(column: exp.Column, scope: dict[str, TableRef], catalog: Catalog) -> ColumnRef | None:
-    """The column of the catalogue, if it is in one table of a statement alone."""
+    """The catalog column, if exactly one table of the statement has it."""
     refs = [
         scope[name]
         for name in ([column.table.casefold()] if column.table else scope)
@@ -113,16 +107,13 @@ def _column(column: exp.Column, scope: dict[str, TableRef], catalog: Catalog) ->
 
 
 class TargetTables(Tables):
-    """
-    The tables of one target: a bare name means its own schema first, and another database is
-    another warehouse.
-    """
+    """Resolves a bare name in the target's schema first; other databases are ignored."""
 
     home: str = ""
     schema: str = ""
 
     def called(self, name: str) -> list[TableRef]:
-        """The physical tables that this name may mean."""
+        """Physical tables that a name may mean."""
         if self._is_elsewhere(name):
             return []
         found = super().called(name)
@@ -134,11 +125,11 @@ class TargetTables(Tables):
         return own or found
 
     def beside(self, name: str) -> list[TableRef]:
-        """The shards among which this name would stand."""
+        """Shards that a name would belong to."""
         return [] if self._is_elsewhere(name) else super().beside(name)
 
     def like(self, prefix: str) -> list[tuple[TableRef, str]]:
-        """The physical tables whose name starts so."""
+        """Physical tables by prefix."""
         return [] if self._is_elsewhere(prefix) else super().like(prefix)
 
     def _is_elsewhere(self, name: str) -> bool:
@@ -148,11 +139,10 @@ class TargetTables(Tables):
 
 class Counted(Record, frozen=True):
     """
-    Counts of a log: statements read, used (of these some only partly), and skipped, by why.
+    Numbers of statements read, used (partly), and skipped by reason.
 
-    `queries` are the different ones among those used; `new_joins` are joins that no key told, the
-    most used first; `terms` are names that they give to columns of other names, with how many
-    queries do.
+    `queries` are distinct used ones; `new_joins` undeclared joins, most used first; `terms` aliases
+    with the number of queries.
     """
 
     read: int = 0
@@ -170,12 +160,12 @@ class Counted(Record, frozen=True):
 
     @property
     def skipped(self) -> int:
-        """Statements of which nothing was used."""
+        """Unused statements."""
         return self.broken + self.other_tables + self.no_table
 
 
 class _Text(Struct):
-    """One text as it was logged, however often."""
+    """A distinct text with its number of runs."""
 
     text: str
     shape: str
@@ -193,7 +183,7 @@ def count_use(
     known_joins: Iterable[ColumnPair] = (),
     on_progress: OnProgress = lambda _done, _total: None,
 ) -> tuple[PriorUse, Counted]:
-    """Count what the queries use; the order of the log does not matter."""
+    """Count usage; independent of the order of the log."""
     texts, broken = _texts(log, tables.database.dialect)
     views = _views(texts, tables)
     counts = {"broken": broken, "other_tables": 0, "no_table": 0, "used": 0, "partly": 0}
@@ -228,7 +218,7 @@ def count_use(
 
 
 def _texts(log: Iterable[Logged], dialect: str) -> tuple[list[_Text], int]:
-    """The different texts in one order, and how many could not even be cut into words."""
+    """Distinct texts in a fixed order, and the number that cannot be tokenised."""
     found: dict[str, _Text] = {}
     broken = 0
     for logged in log:
@@ -248,7 +238,7 @@ def _texts(log: Iterable[Logged], dialect: str) -> tuple[list[_Text], int]:
 
 
 def _pieces(text: str, dialect: str) -> Iterator[list[tuple[str, list[Token]]] | None]:
-    """The statements of a text with their tokens; None for each part that has none."""
+    """Statements of a text with tokens; None for unreadable parts."""
     try:
         pieces = list(split(text, dialect))
         yield pieces or None
@@ -262,16 +252,13 @@ def _pieces(text: str, dialect: str) -> Iterator[list[tuple[str, list[Token]]] |
 
 
 def shape_of(tokens: Sequence[Token]) -> str:
-    """A statement without its literals and comments."""
+    """A statement without literals and comments."""
     words = ("?" if token.token_type in _LITERALS else token.text.casefold() for token in tokens)
     return _LISTED.sub("?", " ".join(words))
 
 
 def _views(texts: Iterable[_Text], tables: Tables) -> dict[str, exp.Expr]:
-    """
-    The queries behind views, and behind tables that the catalogue does not hold, by the names they
-    were given.
-    """
+    """Queries of views, and of tables missing from the catalog, by name."""
     found: dict[str, list[tuple[date, str, exp.Expr]]] = defaultdict(list)
     for statement in texts:
         if not statement.shape.startswith("create "):
@@ -305,7 +292,7 @@ def _reads(text: str, tables: Tables, views: Mapping[str, exp.Expr]) -> Reads:
 
 
 def _terms(text: str, tables: Tables) -> set[tuple[str, ColumnRef]]:
-    """Terms for a glossary that a text proposes."""
+    """Glossary terms proposed by a text."""
     try:
         return set(proposed_terms(text, tables))
     except _BROKEN:

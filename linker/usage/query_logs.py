@@ -45,10 +45,7 @@ _OWN_MODELS = '%"node_id": "model.linker.%'
 
 
 class Logged(Record, frozen=True):
-    """
-    A text of SQL, one statement or several, how often it ran, and the day of its last run where the
-    log tells.
-    """
+    """Logged SQL with its number of runs, and the day of the last if known."""
 
     text: str
     runs: int = 1
@@ -56,25 +53,19 @@ class Logged(Record, frozen=True):
 
 
 def source_name(source: str) -> str:
-    """
-    Name that a source is kept by: a path is the same however it is written, from wherever in this
-    folder.
-    """
+    """Normalised name of a source; equal paths have equal names."""
     path = Path(source).resolve()
     here = Path.cwd().resolve()
     return (path.relative_to(here) if path.is_relative_to(here) else path).as_posix()
 
 
 def read_files(path: Path) -> list[Logged]:
-    """Read what is logged in a file, or in all files of a folder."""
+    """Logged SQL in a file, or in all files of a folder."""
     return [logged for file in _files_of(path) for logged in _read(file)]
 
 
 def stamps_of(path: Path) -> list[tuple[str, int, int, int]]:
-    """
-    Stamps that tell one state of a file, or of a folder's files, from another: names, sizes and
-    times.
-    """
+    """Names, sizes and times of files, to detect changes."""
     return [_stamp(file, path) for file in _files_of(path)]
 
 
@@ -125,7 +116,7 @@ def _object(text: str) -> Mapping[str, Any] | None:
 
 
 def _of_line(entry: Mapping[str, Any]) -> Logged:
-    """A line that tells no query is one that cannot be read: it is counted as such later."""
+    """A JSON line; one without a query counts as unreadable later."""
     fields = {name.casefold(): value for name, value in entry.items()}
     text = next((fields[name] for name in _TEXTS if isinstance(fields.get(name), str)), "")
     runs = next((fields[name] for name in _RUNS if isinstance(fields.get(name), int)), 1)
@@ -144,10 +135,7 @@ def _day(moment: object) -> date | None:
 
 
 def _read_manifest(manifest: Mapping[str, Any], name: str) -> Iterator[Logged]:
-    """
-    The compiled SQL of each model; a view is told as one, so that queries of it are traced to its
-    tables.
-    """
+    """Compiled SQL of models; views resolve to their tables."""
     nodes = [node for node in manifest["nodes"].values() if node.get("resource_type") in _KINDS]
     nodes = [node for node in nodes if node.get("package_name") != _OURS]
     if nodes and not any(node.get("compiled_code") for node in nodes):
@@ -161,10 +149,7 @@ def _read_manifest(manifest: Mapping[str, Any], name: str) -> Iterator[Logged]:
 
 
 def history_statement(target: Target, *, schema: str | None = None) -> str:
-    """
-    The statement that reads the history of a target, in its dialect; the schema counts where it may
-    lie in any.
-    """
+    """SQL for the query history; `schema` if the history may be in any."""
     history = _history_of(target)
     names = dict(history.names(target))
     if history.place:
@@ -175,10 +160,7 @@ def history_statement(target: Target, *, schema: str | None = None) -> str:
 
 
 def read_history(target: Target, warehouse: Warehouse) -> list[Logged]:
-    """
-    The statements of the last months, what ran last first; where it is not known when, what ran
-    most.
-    """
+    """Statements of the last months, most recent first, or most frequent if times are unknown."""
     history = _history_of(target)
     schema = None
     if history.place:

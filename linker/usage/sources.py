@@ -43,10 +43,7 @@ _HISTORY_AGE = timedelta(hours=20)
 
 
 class UsageSource(Record, frozen=True):
-    """
-    Lesson of a source: its name and digest, what became of its statements, and whether it told that
-    before.
-    """
+    """Result for a source: name, digest, counts, and whether it is unchanged."""
 
     source: str
     counted: "Counted"
@@ -55,7 +52,7 @@ class UsageSource(Record, frozen=True):
 
 
 class LearnedBefore(Record, frozen=True):
-    """A source that was learned before, with what it told."""
+    """A stored source with its counts."""
 
     source: str
     learned_at: datetime
@@ -66,9 +63,7 @@ class LearnedBefore(Record, frozen=True):
 def learn(
     environment: Environment, source: str, on_progress: OnProgress = lambda _done, _total: None
 ) -> UsageSource:
-    """
-    Learn from one source: a file, a folder, or `history`; what it told before is not written again.
-    """
+    """Ingest a file, a folder or `history`; unchanged results are not written again."""
     from linker.usage.counting import count_use
 
     name, log = _read(environment, source)
@@ -90,7 +85,7 @@ def learn(
 
 
 def forget(environment: Environment, source: str) -> str:
-    """Forget what a source told; leaves its name."""
+    """Remove a source; returns its name."""
     name = source_label(source)
     if not environment.store.learned.delete(environment.target_key, name):
         known = ", ".join(learned.source for learned in kept(environment)) or "none"
@@ -99,7 +94,7 @@ def forget(environment: Environment, source: str) -> str:
 
 
 def kept(environment: Environment) -> tuple[LearnedBefore, ...]:
-    """Lessons that are kept of the target, by the names of the sources."""
+    """Stored sources, by name."""
     sources = environment.store.learned.sources(environment.target_key)
     return tuple(
         LearnedBefore(kept.name, kept.learned_at, dict(kept.counts), unpack(kept.content))
@@ -108,7 +103,7 @@ def kept(environment: Environment) -> tuple[LearnedBefore, ...]:
 
 
 def target_tables(environment: Environment) -> "TargetTables":
-    """The tables of the target, as its statements name them."""
+    """Tables of the target, for resolving names."""
     # With them comes a parser of SQL.
     from linker.sql_analysis import MergedTables
     from linker.usage.counting import TargetTables
@@ -120,14 +115,14 @@ def target_tables(environment: Environment) -> "TargetTables":
 
 
 def declared(facts: Facts) -> Iterable[ColumnPair]:
-    """The joins that keys, tests and measures told before any query did."""
+    """Joins known without queries: keys, tests, measurements."""
     for pair in facts.joins:
         for left, right in zip(pair.left_columns, pair.right_columns, strict=True):
             yield ColumnRef(pair.left, left), ColumnRef(pair.right, right)
 
 
 def summary_of(counted: "Counted") -> dict[str, Any]:
-    """Counts of a source's statements, as the store keeps them and programs read them."""
+    """Counts of a source as JSON."""
     return {
         "read": counted.read,
         "used": counted.used,
@@ -160,17 +155,13 @@ def _read(environment: Environment, source: str) -> tuple[str, list[Logged]]:
 
 
 def source_label(source: str) -> str:
-    """
-    Name that a source is kept by; a file that is called like the history is written as a path:
-    `./history`.
-    """
+    """Name of a source; a file called `history` becomes `./history`."""
     return HISTORY if source == HISTORY else source_name(source)
 
 
 class DueSource(Record, frozen=True):
     """
-    A source of `usage_sources`: whether it is to be read, and why; `made_of` is empty where it cannot
-    be.
+    A source of `usage_sources`, whether it is due, and why; `made_of` is empty if unavailable.
     """
 
     source: str
@@ -181,10 +172,7 @@ class DueSource(Record, frozen=True):
 
 
 class UsageReport(Record, frozen=True):
-    """
-    Results of all sources: those that told something new, how many told nothing new, and what went
-    wrong.
-    """
+    """Changed sources, number of unchanged ones, and problems."""
 
     new: tuple[UsageSource, ...] = ()
     as_before: int = 0
@@ -192,7 +180,7 @@ class UsageReport(Record, frozen=True):
 
     @property
     def numbers(self) -> dict[str, int]:
-        """Count the sources that told something new, and those that could not be read."""
+        """Numbers of changed and failed sources."""
         return {"learned": len(self.new), "not_learned": len(self.failures)}
 
     def __str__(self) -> str:
@@ -205,7 +193,7 @@ class UsageReport(Record, frozen=True):
 
 
 class _Note(Record, frozen=True):
-    """Note on a source once it was read: what it was made of, and what the store got of it."""
+    """Digests of a source when it was read, and of what was stored."""
 
     made_of: str
     digest: str
@@ -213,7 +201,7 @@ class _Note(Record, frozen=True):
 
 
 class _Notes(Record, frozen=True):
-    """Notes on all sources, as they lie in a file."""
+    """Notes on all sources."""
 
     sources: dict[str, _Note]
     format: int = _FORMAT
@@ -223,17 +211,14 @@ NO_LESSONS = UsageReport()
 
 
 def plan_learning(environment: Environment) -> tuple[DueSource, ...]:
-    """Sources that a run would read, and why; none of them is read."""
+    """Sources due for reading, with reasons; reads none."""
     return tuple(_due(environment, _read_notes(environment), is_full=False))
 
 
 def learn_due(
     environment: Environment, on_progress: OnProgress, *, is_full: bool = False
 ) -> UsageReport:
-    """
-    Learn from what is due, or from all; a source that cannot be read keeps nobody else from being
-    learned.
-    """
+    """Ingest sources that are due, or all; failures do not stop others."""
     environment.index.reload_if_changed()
     notes = _read_notes(environment)
     new, as_before, failures = list[UsageSource](), 0, list[str]()
@@ -282,7 +267,7 @@ def _due(
 
 
 def _why(name: str, made_of: str, note: _Note | None, held: str | None) -> str:
-    """The reason to read a source; nothing where there is none."""
+    """Why a source is due; empty if it is not."""
     if held is None:
         return "not read yet"
     if note is None or note.digest != held:
@@ -294,7 +279,7 @@ def _why(name: str, made_of: str, note: _Note | None, held: str | None) -> str:
 
 
 def _made_of(environment: Environment, source: str) -> str:
-    """A digest of all that decides what a source tells, as far as one sees without reading it."""
+    """Digest of everything that affects a source's result, without reading it."""
     stamps = [] if source == HISTORY else stamps_of(Path(source))
     target = environment.target
     index = environment.store.snapshot_digest(environment.collection)
@@ -308,9 +293,7 @@ def _notes_file(environment: Environment) -> Path:
 
 
 def _read_notes(environment: Environment) -> dict[str, _Note]:
-    """
-    Notes of earlier runs; none where they cannot be read, which costs a second look at the sources.
-    """
+    """Notes of earlier runs; unreadable ones cost a re-read."""
     try:
         notes = msgspec.json.decode(_notes_file(environment).read_bytes(), type=_Notes)
     except (OSError, msgspec.MsgspecError, UnicodeDecodeError):
