@@ -33,25 +33,25 @@ WAREHOUSES = {
 
 
 class WarehouseModule(Protocol):
-    """A module that holds one warehouse."""
+    """A module for one warehouse."""
 
     @property
     def DIALECT(self) -> Dialect:  # noqa: N802 - a constant of the module
-        """Its rules; they are known without its driver."""
+        """Available without the driver."""
 
     def open_target(self, target: Target) -> Warehouse:
-        """Open a read-only session in the target, with its driver."""
+        """Open a read-only session in this process."""
 
 
 def open_warehouse(target: Target) -> "SeparateSession":
-    """Open a read-only session in the target, in processes of its own."""
+    """Open a read-only session in worker processes."""
     from linker.warehouses.base.session import SeparateSession
 
     return SeparateSession(target, _module_of(target).DIALECT)
 
 
 def open_here(target: Target) -> Warehouse:
-    """Open one in this process, which no limit protects: that of `open_warehouse` does so."""
+    """Open a session in this process, without its limits."""
     module = _module_of(target)
     try:
         return module.open_target(target)
@@ -77,7 +77,7 @@ def _module_of(target: Target) -> WarehouseModule:
 
 
 def dialect_of(kind: str) -> Dialect:
-    """The dialect of a warehouse by the type that profiles.yml gives it."""
+    """Dialect by the type in profiles.yml."""
     if (found := find_dialect(kind)) is None:
         raise ConfigError(
             f"{kind or 'a nameless one'} is not a supported warehouse",
@@ -87,33 +87,30 @@ def dialect_of(kind: str) -> Dialect:
 
 
 def find_dialect(kind: str) -> Dialect | None:
-    """The same; none where it is not that of a warehouse."""
+    """The dialect, or None for an unknown type."""
     module = _find_module(kind)
     return module.DIALECT if module else None
 
 
 def file_of(target: Target) -> Path | None:
-    """The file that the warehouse of a target is; none where it is something else."""
+    """The warehouse's file; None if it is a server."""
     dialect = find_dialect(target.kind)
     return dialect.file.path(target.options) if dialect and dialect.file else None
 
 
 def database_of(target: Target) -> str:
-    """The database of a target, as statements name it; empty where the target does not say."""
+    """The database as named in SQL; empty if unknown."""
     file = file_of(target)
     return target.database or (file.stem if file else "")
 
 
 def shipped_dialects() -> tuple[Dialect, ...]:
-    """The dialects that come with linker."""
+    """Dialects of built-in warehouses."""
     return tuple(dialect_of(kind) for kind in WAREHOUSES)
 
 
 def warehouse_names() -> tuple[str, ...]:
-    """
-    All types that can be opened, those of other packages included; those that ship with linker come
-    first.
-    """
+    """All types, built-in ones first."""
     return (*WAREHOUSES, *sorted(entry_points(group=GROUP).names - WAREHOUSES.keys()))
 
 

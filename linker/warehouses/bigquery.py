@@ -52,7 +52,7 @@ _TYPES: tuple[tuple[type, str], ...] = (
 
 
 class BigQueryWarehouse:
-    """Queries in one project."""
+    """Queries in a project."""
 
     dialect = "bigquery"
 
@@ -76,7 +76,6 @@ class BigQueryWarehouse:
     def query(
         self, sql: str, parameters: Sequence[object] = (), bounds: Bounds = USUAL
     ) -> list[Row]:
-        """Run one statement that reads."""
         from google.api_core.exceptions import GoogleAPIError
         from google.auth.exceptions import GoogleAuthError
 
@@ -120,10 +119,7 @@ class BigQueryWarehouse:
         return config
 
     def relations(self, schema: str) -> Mapping[str, str]:
-        """
-        The tables and views of a dataset; asking the API costs nothing, a query of
-        INFORMATION_SCHEMA is billed.
-        """
+        """From the API, which is free; INFORMATION_SCHEMA queries are billed."""
         from google.api_core.exceptions import GoogleAPIError, NotFound
         from google.auth.exceptions import GoogleAuthError
 
@@ -142,19 +138,15 @@ class BigQueryWarehouse:
         }
 
     def cancel(self) -> None:
-        """Cancel the job that runs."""
         if self._running is not None:
             self._running.cancel(retry=None, timeout=_CANCELLING_SECONDS)
 
     def close(self) -> None:
-        """Let go of the connections."""
         self._client.close()
 
 
 def open_target(target: Target) -> BigQueryWarehouse:
-    """
-    Sign in to the project of the target; BigQuery itself is first asked by the first statement.
-    """
+    """Authenticate; the first statement contacts BigQuery."""
     from google.api_core.client_options import ClientOptions
     from google.auth.exceptions import GoogleAuthError
     from google.cloud import bigquery
@@ -183,7 +175,7 @@ def open_target(target: Target) -> BigQueryWarehouse:
 
 
 def _credentials(target: Target, options: Mapping[str, Any]) -> tuple[Any, str | None]:
-    """The credentials by dbt's `method`, and the project that comes with them."""
+    """Credentials by dbt's `method`, with their project."""
     import google.auth
     from google.auth import impersonated_credentials
     from google.oauth2 import credentials as user_credentials
@@ -220,7 +212,7 @@ def _credentials(target: Target, options: Mapping[str, Any]) -> tuple[Any, str |
 
 
 def _key(options: Mapping[str, Any]) -> dict[str, Any]:
-    """The key of a service account: a mapping, or the Base64 of one as JSON."""
+    """A service account key: a mapping, or Base64 of its JSON."""
     given = options.get("keyfile_json") or {}
     key = dict(json.loads(base64.b64decode(given)) if isinstance(given, str) else given)
     if "private_key" in key:
@@ -243,9 +235,7 @@ def _type(value: object) -> str:
 
 
 def _is_missing(error: Exception) -> bool:
-    """
-    Recognise that a table is not there, or a column, which BigQuery says in these words alone.
-    """
+    """Recognise missing tables and columns by message, as there is no error code."""
     from google.api_core.exceptions import BadRequest, NotFound
 
     names_none = "Unrecognized name" in str(error) or "not found inside" in str(error)
@@ -253,13 +243,13 @@ def _is_missing(error: Exception) -> bool:
 
 
 def _reason(error: Exception) -> str:
-    """The message alone: what BigQuery adds to it names the job and the address."""
+    """The message without job id and URL."""
     message = getattr(error, "message", None)
     return str(message).splitlines()[0] if message else first_line(error)
 
 
 def _history_names(target: Target) -> dict[str, str]:
-    """The project and the location whose jobs are read."""
+    """Project and location of the job history."""
     options = target.options
     project = str(
         options.get("execution_project") or options.get("project") or options.get("database") or ""

@@ -30,7 +30,7 @@ _TIMEOUT = "STATEMENT_TIMEOUT"
 
 
 class DatabricksWarehouse:
-    """A session in one catalog."""
+    """A session in a catalog."""
 
     dialect = "databricks"
     bytes_read = None
@@ -41,7 +41,7 @@ class DatabricksWarehouse:
     def query(
         self, sql: str, parameters: Sequence[object] = (), bounds: Bounds = USUAL
     ) -> list[Row]:
-        """Run one statement that reads, with native parameters."""
+        """Uses native parameters."""
         from databricks.sql.exc import Error
 
         try:
@@ -54,7 +54,6 @@ class DatabricksWarehouse:
             raise refused_statement("Databricks", reason, is_missing=is_missing(reason)) from error
 
     def relations(self, schema: str) -> Mapping[str, str]:
-        """The tables and views of a schema."""
         listed = self.query(_RELATIONS, (schema,))
         return {
             name.lower(): ".".join(map(in_backticks, (catalog, owner, name)))
@@ -62,7 +61,6 @@ class DatabricksWarehouse:
         }
 
     def close(self) -> None:
-        """End the session."""
         self._connection.close()
 
 
@@ -70,7 +68,7 @@ _RELATIONS = dialect_sql("databricks_relations")
 
 
 def open_target(target: Target) -> DatabricksWarehouse:
-    """Connect to the SQL warehouse or the cluster of the target."""
+    """Connect to the target's SQL warehouse or cluster."""
     from databricks import sql
     from databricks.sql.exc import Error
 
@@ -84,7 +82,7 @@ def open_target(target: Target) -> DatabricksWarehouse:
 
 
 def connection_options(target: Target) -> dict[str, Any]:
-    """Options of the connector: a token, a service principal, or a browser."""
+    """Connector options: token, service principal or browser."""
     options = {key: value for key, value in target.options.items() if value not in (None, "")}
     given = options.get("session_properties") or {}
     passed: dict[str, Any] = {

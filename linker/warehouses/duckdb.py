@@ -60,9 +60,7 @@ _NO_COLUMN = re.compile(
 
 
 def holder(message: str) -> str | None:
-    """
-    The process that holds the file, by the words of DuckDB; none where they say something else.
-    """
+    """The process that holds the lock, parsed from DuckDB's message."""
     if "lock" not in message.lower():
         return None
     found = _HOLDER.search(message)
@@ -70,7 +68,7 @@ def holder(message: str) -> str | None:
 
 
 def wait_until_free(path: Path, seconds: float, on_wait: Callable[[str], None]) -> None:
-    """Return as soon as the file can be written; whoever waits is told once for whom."""
+    """Wait until the file is writable; `on_wait` is called once."""
     import duckdb
 
     deadline = time.monotonic() + seconds
@@ -95,10 +93,7 @@ def wait_until_free(path: Path, seconds: float, on_wait: Callable[[str], None]) 
 
 
 def file_stamp(path: Path) -> str | None:
-    """
-    The stamp of a file in which all is at its place; none where a part of it is still in the second
-    file.
-    """
+    """Stamp of a checkpointed file; None with a WAL."""
     if path.with_name(path.name + ".wal").exists():
         return None
     with suppress(OSError):
@@ -119,7 +114,7 @@ FILE = DatabaseFile(path=_path, stamp=file_stamp, wait_until_free=wait_until_fre
 
 
 class DuckDBWarehouse:
-    """A read-only session in one DuckDB file."""
+    """A read-only session in a file."""
 
     dialect = "duckdb"
     bytes_read = None
@@ -130,7 +125,6 @@ class DuckDBWarehouse:
     def query(
         self, sql: str, parameters: Sequence[object] = (), bounds: Bounds = USUAL
     ) -> list[Row]:
-        """Run one statement that reads."""
         import duckdb
 
         try:
@@ -155,21 +149,17 @@ class DuckDBWarehouse:
             ) from error
 
     def relations(self, schema: str) -> Mapping[str, str]:
-        """The tables and views of a schema."""
         return listed_relations(
             self, schema, condition="and table_catalog not in ('system', 'temp')"
         )
 
     def close(self) -> None:
-        """End the session, so that a writer may open the file."""
+        """Close, so that a writer can open the file."""
         self._connection.close()
 
 
 def _is_missing(error: "duckdb.Error") -> bool:
-    """
-    Recognise that a table or column is not there; a column has no class of its own, only these
-    words.
-    """
+    """Recognise missing columns by message; they have no exception class."""
     import duckdb
 
     if isinstance(error, duckdb.CatalogException):
@@ -178,7 +168,6 @@ def _is_missing(error: "duckdb.Error") -> bool:
 
 
 def open_target(target: Target) -> DuckDBWarehouse:
-    """Open the file of the target."""
     import duckdb
 
     path = FILE.path(target.options)
@@ -208,8 +197,7 @@ def open_target(target: Target) -> DuckDBWarehouse:
 
 def _limits(target: Target) -> dict[str, str | bool | int | float | list[str]]:
     """
-    Limits of a statement: nothing goes to disk, and what DuckDB does not count needs a part of the
-    memory too.
+    Statement limits: no spilling to disk, and a memory reserve for what DuckDB does not count.
     """
     return {
         "memory_limit": f"{target.session_memory_mb * 3 // 4}MB",
@@ -219,14 +207,14 @@ def _limits(target: Target) -> dict[str, str | bool | int | float | list[str]]:
 
 
 def _find_own_functions_first(connection: "duckdb.DuckDBPyConnection") -> None:
-    """Let the session find DuckDB's own functions before macros of the same name."""
+    """Resolve built-in functions before macros of the same name."""
     connection.execute("set search_path = 'system.main'")
     [[path]] = connection.execute(_SEARCH_PATH).fetchall()
     connection.execute("set search_path = $path", {"path": path})
 
 
 def find_broken_views(warehouse: QuerySession) -> list[tuple[str, str, str]]:
-    """Views that DuckDB cannot plan, with its words; no row is read."""
+    """Views that DuckDB cannot plan, with the error; reads no rows."""
     views = warehouse.query(dialect_sql("duckdb_views"))
     broken: list[tuple[str, str, str]] = []
     for schema, name in views:

@@ -72,7 +72,7 @@ _NOTICES_THE_DEAD = "select set_config('client_connection_check_interval', '500m
 
 
 class PostgresWarehouse:
-    """A read-only session in one database."""
+    """A read-only session in a database."""
 
     dialect = "postgres"
     bytes_read = None
@@ -83,7 +83,6 @@ class PostgresWarehouse:
     def query(
         self, sql: str, parameters: Sequence[object] = (), bounds: Bounds = USUAL
     ) -> list[Row]:
-        """Run one statement that reads."""
         import psycopg
 
         text = f"{sql} {SIGNATURE}"
@@ -107,7 +106,7 @@ class PostgresWarehouse:
 
     @contextmanager
     def _within(self, bounds: Bounds) -> Iterator[None]:
-        """The time limit of one statement, where it is not that of the session."""
+        """Apply a statement timeout that differs from the session's."""
         if bounds.seconds == TIMEOUT_SECONDS:
             yield
             return
@@ -118,16 +117,14 @@ class PostgresWarehouse:
             self._connection.execute(f"set statement_timeout = '{TIMEOUT_SECONDS}s'".encode())
 
     def relations(self, schema: str) -> Mapping[str, str]:
-        """The tables and views of a schema that the user may read."""
+        """Those that the user may read."""
         return listed_relations(self, schema, listing=_RELATIONS)
 
     def close(self) -> None:
-        """End the session."""
         self._connection.close()
 
 
 def open_target(target: Target) -> PostgresWarehouse:
-    """Connect to the database of the target."""
     import psycopg
 
     try:
@@ -161,7 +158,7 @@ def _make_ready(connection: "psycopg.Connection[Row]", role: object) -> None:
 
 
 def connection_options(target: Target) -> dict[str, Any]:
-    """Options of libpq; an empty option is one that is not set."""
+    """Options of libpq; empty ones are omitted."""
     options = {key: value for key, value in target.options.items() if value not in (None, "", 0)}
     passed = {key: options[key] for key in _PASSED_ON if key in options}
     passed["dbname"] = options.get("dbname") or options.get("database")

@@ -61,7 +61,7 @@ _MISSING = (2003, 904)
 
 
 class SnowflakeWarehouse:
-    """A session in one database."""
+    """A session in a database."""
 
     dialect = "snowflake"
     bytes_read = None
@@ -72,7 +72,6 @@ class SnowflakeWarehouse:
     def query(
         self, sql: str, parameters: Sequence[object] = (), bounds: Bounds = USUAL
     ) -> list[Row]:
-        """Run one statement that reads."""
         import snowflake.connector
 
         # Behind the statement: Snowflake drops a comment before it. The tag may be the target's
@@ -95,15 +94,12 @@ class SnowflakeWarehouse:
             ) from error
 
     def relations(self, schema: str) -> Mapping[str, str]:
-        """
-        The tables and views of a schema; dbt writes most names without quotes, so they are in upper
-        case.
-        """
+        """Most names are unquoted in dbt, so they are upper case."""
         return listed_relations(self, schema)
 
     def cancel(self) -> None:
         """
-        Cancel what runs in this session.
+        Cancel all queries of this session.
 
         https://docs.snowflake.com/en/sql-reference/functions/system_cancel_all_queries
         """
@@ -111,12 +107,10 @@ class SnowflakeWarehouse:
             cursor.execute(f"select system$cancel_all_queries({self._connection.session_id})")
 
     def close(self) -> None:
-        """End the session."""
         self._connection.close()
 
 
 def open_target(target: Target) -> SnowflakeWarehouse:
-    """Connect to the account of the target."""
     import snowflake.connector
 
     try:
@@ -129,7 +123,7 @@ def open_target(target: Target) -> SnowflakeWarehouse:
 
 
 def connection_options(target: Target) -> dict[str, Any]:
-    """Options of the connector; an empty option is one that is not set."""
+    """Connector options; empty ones are omitted."""
     options = {key: value for key, value in target.options.items() if value not in (None, "")}
     if options.get("oauth_client_id") or options.get("oauth_client_secret"):
         raise ConfigError(
@@ -164,7 +158,7 @@ def _session(options: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _private_key(target: Target, options: Mapping[str, Any]) -> dict[str, Any]:
-    """The key of a key pair: in a file, or itself as PEM or as the Base64 of DER."""
+    """The private key from a file, or inline as PEM or Base64 DER."""
     passphrase = options.get("private_key_passphrase")
     if path := options.get("private_key_path"):
         return {

@@ -52,21 +52,20 @@ _HINT = "check target `{}` in profiles.yml; `dbt debug` connects with it too"
 
 
 class _RefusedError(Exception):
-    """A statement that Spark refused, with its words."""
+    """A statement that Spark rejected."""
 
 
 class SparkDriver(Protocol):
-    """A way into Spark: runs one statement."""
+    """Runs statements in Spark."""
 
     def run(self, text: str, seconds: int, rows: int | None) -> list[Row]:
-        """The rows of a statement, at most so many of them."""
+        """At most `rows` rows."""
 
-    def close(self) -> None:
-        """End the session."""
+    def close(self) -> None: ...
 
 
 class SparkWarehouse:
-    """A session in one Spark."""
+    """A session in Spark."""
 
     dialect = "spark"
     bytes_read = None
@@ -77,7 +76,7 @@ class SparkWarehouse:
     def query(
         self, sql: str, parameters: Sequence[object] = (), bounds: Bounds = USUAL
     ) -> list[Row]:
-        """Run one statement that reads; Spark itself puts the parameters in."""
+        """Spark binds the parameters."""
         text = sql
         if parameters:
             values = ", ".join(map(literal, parameters))
@@ -85,7 +84,6 @@ class SparkWarehouse:
         return self._run(f"{text} {SIGNATURE}", bounds)
 
     def relations(self, schema: str) -> Mapping[str, str]:
-        """The tables and views of a schema."""
         try:
             rows = self._run(f"show tables in {in_backticks(schema)}", USUAL)
         except WarehouseError as error:
@@ -97,7 +95,6 @@ class SparkWarehouse:
         return {row[1].lower(): ".".join(map(in_backticks, row[:2])) for row in owned}
 
     def close(self) -> None:
-        """End the session."""
         self._driver.close()
 
     def _run(self, text: str, bounds: Bounds) -> list[Row]:
@@ -109,7 +106,7 @@ class SparkWarehouse:
 
 
 class ThriftDriver:
-    """A session in a Thrift server, by PyHive as dbt-spark has it."""
+    """A Thrift server through PyHive, as in dbt-spark."""
 
     def __init__(self, options: Mapping[str, Any]) -> None:
         from pyhive import hive
@@ -127,7 +124,7 @@ class ThriftDriver:
             self.run(f"set {name}={value}", USUAL.seconds, None)
 
     def run(self, text: str, seconds: int, rows: int | None) -> list[Row]:
-        """The rows of a statement, which the server ends when its time is over."""
+        """The server enforces the timeout."""
         from pyhive.exc import Error
         from TCLIService.ttypes import TOperationState as State
 
@@ -158,12 +155,11 @@ class ThriftDriver:
         return [tuple(row) for row in found]
 
     def close(self) -> None:
-        """End the session."""
         self._connection.close()
 
 
 class OwnSpark:
-    """A Spark of the process itself, as dbt-spark's method `session` has one."""
+    """An in-process Spark, as dbt-spark's method `session`."""
 
     def __init__(self, options: Mapping[str, Any]) -> None:
         from pyspark.sql import SparkSession
@@ -176,7 +172,6 @@ class OwnSpark:
             self._session.conf.set(name, value)
 
     def run(self, text: str, seconds: int, rows: int | None) -> list[Row]:  # noqa: ARG002 - the process is ended
-        """The rows of a statement."""
         from pyspark.errors import PySparkException
 
         try:
@@ -187,12 +182,11 @@ class OwnSpark:
             raise _RefusedError(reason_of(str(error))) from error
 
     def close(self) -> None:
-        """End it."""
         self._session.stop()
 
 
 def open_target(target: Target) -> SparkWarehouse:
-    """Connect as the method of the target says."""
+    """Connect by the target's method."""
     options = {key: value for key, value in target.options.items() if value not in (None, "")}
     method = options.get("method")
     if method not in ("thrift", "session") or options.get("use_ssl"):
@@ -225,7 +219,7 @@ def _thrift_message(error: Exception) -> str:
 
 
 def reason_of(message: str) -> str:
-    """The line of an error from its last code on: `[TABLE_OR_VIEW_NOT_FOUND] The table …`."""
+    """An error from its last code on: `[TABLE_OR_VIEW_NOT_FOUND] The table …`."""
     lines = [line.strip() for line in message.splitlines() if line.strip()]
     text = next((line for line in lines if _CODE.search(line)), lines[0] if lines else "")
     codes = [found.start() for found in _CODE.finditer(text)]
@@ -233,17 +227,15 @@ def reason_of(message: str) -> str:
 
 
 def is_missing(reason: str) -> bool:
-    """Tell an error about something that is not there from others."""
+    """Whether an error is about a missing object."""
     return any(word in reason for word in _MISSING)
 
 
 def in_backticks(name: str) -> str:
-    """A name as Spark quotes it."""
     return "`" + name.replace("`", "``") + "`"
 
 
 def literal(value: object) -> str:
-    """A value as Spark's SQL spells it."""
     if value is None:
         return "null"
     if isinstance(value, bool | int | Decimal):

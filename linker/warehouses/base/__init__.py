@@ -19,8 +19,7 @@ _RELATIONS = dialect_sql("relations")
 
 class Bounds(Record, frozen=True):
     """
-    Limits of one statement; bytes count where the warehouse bills them, rows are those that are
-    fetched.
+    Limits of one statement; bytes apply where the warehouse bills them, rows to those fetched.
     """
 
     seconds: int = TIMEOUT_SECONDS
@@ -35,7 +34,7 @@ WHOLE = Bounds(reply_bytes=1_000_000_000)
 
 
 class Warehouse(Protocol):
-    """A read-only session in one target."""
+    """A read-only session."""
 
     @property
     def dialect(self) -> str:
@@ -43,39 +42,35 @@ class Warehouse(Protocol):
 
     @property
     def bytes_read(self) -> int | None:
-        """Bytes that the statements of this session read so far, where the warehouse says that."""
+        """Bytes read by this session so far, if reported."""
 
     def query(
         self, sql: str, parameters: Sequence[object] = (), bounds: Bounds = USUAL
     ) -> list[Row]:
-        """Run one statement that reads, with `?` for every parameter, within its bounds."""
+        """Run one read-only statement with `?` parameters."""
 
     def relations(self, schema: str) -> Mapping[str, str]:
         """
-        The tables and views of a schema: by their name in lower case, how SQL has to write them.
+        Tables and views of a schema: lower-case name and quoted relation.
 
-        Warehouses fold names differently, so the schema is found whatever its case.
+        The schema is matched case-insensitively.
         """
 
-    def close(self) -> None:
-        """End the session."""
+    def close(self) -> None: ...
 
 
 @runtime_checkable
 class CancellableSession(Protocol):
-    """A session whose statements go on in the warehouse after their client is gone."""
+    """A session whose statements outlive their client."""
 
     def cancel(self) -> None:
-        """End what runs in it, from another thread than that which waits for it."""
+        """Cancel the running statement from another thread."""
 
 
 def listed_relations(
     warehouse: Warehouse, schema: str, *, listing: str = _RELATIONS, condition: str = ""
 ) -> dict[str, str]:
-    """
-    Relations that the information schema lists, or a listing like it; a schema in just that case
-    comes first.
-    """
+    """Relations from the information schema or a similar listing; an exact-case schema wins."""
     nearest_last = sorted(
         warehouse.query(listing + condition, (schema,)), key=lambda row: bool(row[0] == schema)
     )
@@ -83,21 +78,18 @@ def listed_relations(
 
 
 def in_quotes(name: str) -> str:
-    """A name in double quotes, as most warehouses have it."""
+    """A double-quoted identifier."""
     return '"' + name.replace('"', '""') + '"'
 
 
 def refused_statement(vendor: str, reason: str, *, is_missing: bool) -> WarehouseError:
-    """
-    A statement that the warehouse refused, and whether that was for a table or column that is not
-    there.
-    """
+    """Error of a rejected statement; `is_missing` for an unknown table or column."""
     kind = MissingError if is_missing else WarehouseError
     return kind(f"{vendor} refused a statement: {reason}", hint="`linker doctor` checks every part")
 
 
 def too_slow(seconds: int) -> WarehouseError:
-    """A statement that took longer than its bounds say."""
+    """Error of a timed-out statement."""
     return WarehouseError(
         f"a statement took longer than {seconds} seconds", hint="ask for less at once"
     )

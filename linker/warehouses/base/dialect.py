@@ -21,19 +21,19 @@ FUNCTIONS = Path(__file__).parent / "functions"
 
 
 def dialect_sql(name: str) -> str:
-    """The statement in the file of that name."""
+    """The SQL file of that name."""
     return (Path(__file__).parent / "statements" / f"{name}.sql").read_text("utf-8")
 
 
 def hints(warehouse: str) -> tuple[str, ...]:
-    """The lines for a language model that writes SQL, in the file of that warehouse."""
+    """SQL hints for language models, from the warehouse's file."""
     return tuple(
         (Path(__file__).parent / "hints" / f"{warehouse}.md").read_text("utf-8").splitlines()
     )
 
 
 def words(text: str) -> frozenset[str]:
-    """A list that is written as text."""
+    """Words of a text."""
     return frozenset(text.split())
 
 
@@ -50,11 +50,10 @@ def _listed(file: Path | None) -> Mapping[str, frozenset[str]]:
 
 class Refusals(Record, frozen=True):
     """
-    Functions that no statement may call: those that do more than compute from what a table holds.
+    Functions that no statement may call, because they do more than compute on table data.
 
-    A name is refused when it is listed, starts or ends as listed, or is called through a schema
-    that is not known to be harmless: behind `schema.function(…)` may stand anything. Names are in
-    lower case.
+    Refused are listed names, prefixes and suffixes, and calls qualified with a schema not known to
+    be harmless. Lower case.
     """
 
     # A YAML file with the lists `refused`, `refused_prefixes` and `refused_suffixes`, and the
@@ -65,7 +64,7 @@ class Refusals(Record, frozen=True):
     schemas: frozenset[str] | None = frozenset()
 
     def reason(self, name: str, qualifiers: tuple[str, ...]) -> str:
-        """The reason why a call is refused; empty when it is not."""
+        """Why a call is refused; empty if it is not."""
         if self.schemas is not None and any(
             qualifier not in self.schemas for qualifier in qualifiers
         ):
@@ -83,7 +82,7 @@ class Refusals(Record, frozen=True):
 
 
 class ProbeFunctions(Record, frozen=True):
-    """Functions that a probe may call, in lower case; whatever is not listed is refused."""
+    """Functions that probes may call, in lower case; all others are refused."""
 
     # A YAML file with the lists below, by their names.
     file: Path | None = None
@@ -96,40 +95,37 @@ class ProbeFunctions(Record, frozen=True):
 
     @property
     def names(self) -> frozenset[str]:
-        """Functions that may stand where a value may."""
+        """Scalar and aggregate functions."""
         return self._of("names")
 
     @property
     def of_tables(self) -> frozenset[str]:
-        """Functions that may stand in a `from`."""
+        """Table functions."""
         return self._of("of_tables")
 
     @property
     def of_windows(self) -> frozenset[str]:
-        """Functions of the list that may stand before `over` alone."""
+        """Functions permitted only before `over`."""
         return self._of("of_windows")
 
     @property
     def of_groups(self) -> frozenset[str]:
-        """Functions of the list that may stand before `within group` alone."""
+        """Functions permitted only before `within group`."""
         return self._of("of_groups")
 
     @property
     def settings(self) -> frozenset[str]:
-        """Settings of the session that a statement may read: how it reads times, texts and numbers."""
+        """Readable session settings: formats of times, texts and numbers."""
         return self._of("settings")
 
     @property
     def as_written(self) -> frozenset[str]:
-        """Functions that sqlglot would write under a name that this warehouse does not know."""
+        """Functions that sqlglot would rename incorrectly."""
         return self._of("as_written")
 
     @property
     def bare(self) -> frozenset[str]:
-        """
-        Functions that are not in that schema: those that the grammar takes, and those of
-        extensions.
-        """
+        """Functions outside the system schema: grammar and extensions."""
         return self._of("bare")
 
     def _of(self, name: str) -> frozenset[str]:
@@ -137,7 +133,7 @@ class ProbeFunctions(Record, frozen=True):
 
 
 class QueryHistory(Record, frozen=True):
-    """The history of queries that a warehouse keeps."""
+    """A warehouse's query history."""
 
     # With `{days}`, `{most}`, `{signature}` and `{own_models}` in it, and what `names` gives.
     statement: str
@@ -150,7 +146,7 @@ class QueryHistory(Record, frozen=True):
 
 
 class HistoryPlace(Record, frozen=True):
-    """The schema of a history that may lie in any."""
+    """Location of a history that may be in any schema."""
 
     statement: str
     name: str
@@ -160,7 +156,7 @@ class HistoryPlace(Record, frozen=True):
 
 
 class DatabaseFile(Record, frozen=True):
-    """The file that a whole warehouse is: one process writes it, and nobody reads it meanwhile."""
+    """A file warehouse: one writer, or several readers."""
 
     # From the options of a target.
     path: Callable[[Mapping[str, Any]], Path]
@@ -173,21 +169,18 @@ class DatabaseFile(Record, frozen=True):
 
 
 class FileLockedError(Exception):
-    """Somebody holds the file; the text says who."""
+    """The file is locked; the message names the process."""
 
 
 class QuerySession(Protocol):
-    """A session that reads."""
+    """A session for reading."""
 
     def query(self, sql: str, /) -> Sequence[Sequence[Any]]:
-        """Run one statement that reads."""
+        """Run one read-only statement."""
 
 
 class KnownFailure(Record, frozen=True):
-    """
-    Words by which a driver says that something failed, as a pattern, and what the user reads
-    instead.
-    """
+    """A pattern of driver messages, and the text for the user."""
 
     pattern: str
     what: str
@@ -195,7 +188,7 @@ class KnownFailure(Record, frozen=True):
 
 
 class Dialect(Record, frozen=True, kw_only=True):
-    """The rules of one warehouse; a rule that is left out is the cautious or the usual one."""
+    """Rules of a warehouse; defaults are the cautious or usual ones."""
 
     # By which profiles.yml, dbt and sqlglot know it.
     name: str
@@ -273,6 +266,6 @@ class Dialect(Record, frozen=True, kw_only=True):
     lacking_right: str = ""
 
     def is_bare(self, name: str) -> bool:
-        """Tell if a column may be written without quotes."""
+        """Whether an identifier needs no quotes."""
         folded = {"lower": name.lower(), "upper": name.upper(), "any": name}[self.unquoted_case]
         return name == folded and quoted(name.lower()) == name.lower()

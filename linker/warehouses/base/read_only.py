@@ -60,17 +60,15 @@ _MARKS = {TokenType.PLACEHOLDER: "", TokenType.QDCOLON: "::"}
 
 def explained(sql: str, dialect: str) -> tuple[str, str] | None:
     """
-    `explain` with its options, and the statement that it only explains; none where it runs one, and
-    where a warehouse has no `explain`.
+    EXPLAIN with options, and the explained statement; None if it would run the statement or is
+    unsupported.
     """
     found = _EXPLAIN.match(sql) if dialect_of(dialect).explains else None
     return (f"explain {found['options'] or ''}", sql[found.end() :]) if found else None
 
 
 def only_reading(sql: str, dialect: str, parameters: int | None = None) -> str:
-    """
-    The statement as it may run; where the dialect numbers its parameters, they become `$1`, `$2` ….
-    """
+    """The checked statement; numbered parameters become `$1`, `$2` …."""
     if (found := explained(sql, dialect)) is not None:
         explain, inner = found
         return f"{explain}{only_reading(inner, dialect, parameters)}"
@@ -81,7 +79,7 @@ def only_reading(sql: str, dialect: str, parameters: int | None = None) -> str:
 
 
 def read_only_text(sql: str, dialect: str) -> tuple[str, exp.Query | exp.Values]:
-    """The text of a statement that only reads, and its tree, of which nodes say their places there."""
+    """Text of a read-only statement, and its tree with positions in that text."""
     text, _, tree = _parsed(sql, dialect_of(dialect), None)
     assert isinstance(tree, exp.Query | exp.Values)  # noqa: S101 - the root was checked
     return text, tree
@@ -108,10 +106,7 @@ def _parsed(sql: str, dialect: Dialect, parameters: int | None) -> tuple[str, in
 
 
 def parsed(text: str, dialect: Dialect, tokens: list[Token] | None = None) -> list[exp.Expr | None]:
-    """
-    The trees of a text, or of its tokens; functions that sqlglot would call otherwise stay as they
-    are written.
-    """
+    """Parse text or tokens; function names stay as written."""
     grammar = Grammar.get_or_raise(dialect.name)
     tokens = grammar.tokenize(text) if tokens is None else tokens
     marked = [token for token, after in pairwise(tokens) if _is_kept(token, after, dialect)]
@@ -131,7 +126,7 @@ def parsed(text: str, dialect: Dialect, tokens: list[Token] | None = None) -> li
 
 
 def _is_kept(token: Token, after: Token, dialect: Dialect) -> bool:
-    """True of a function that is called and has to stay as it is written."""
+    """Whether it is a call whose name must stay as written."""
     is_called = after.token_type == TokenType.L_PAREN and token.token_type != TokenType.IDENTIFIER
     return is_called and token.text.lower() in dialect.probe_functions.as_written
 
@@ -141,10 +136,7 @@ def _refused(reason: str, code: str = "not_a_query") -> GuardError:
 
 
 def _check_tokens(sql: str, tokens: Sequence[Token], dialect: Dialect) -> None:
-    """
-    Check before parsing: functions go by the names that are written, whatever the parser makes of
-    them.
-    """
+    """Check written function names, which the parser may change."""
     if not tokens or tokens[0].text.lower() not in _STARTS:
         raise _refused("it is not a query")
     if depth_of(tokens) > DEEPEST:
@@ -162,7 +154,7 @@ def _check_tokens(sql: str, tokens: Sequence[Token], dialect: Dialect) -> None:
 
 
 def _check_setting(arguments: Sequence[Token], dialect: Dialect) -> None:
-    """Only the name of a listed setting: others tell of files, secrets and the machine."""
+    """Only listed settings: others reveal files, secrets or the machine."""
     kinds = [token.token_type for token in arguments[:3]]
     is_text = kinds == [TokenType.L_PAREN, TokenType.STRING, TokenType.R_PAREN]
     if not is_text or arguments[1].text.casefold() not in dialect.probe_functions.settings:
@@ -175,10 +167,7 @@ def _check_setting(arguments: Sequence[Token], dialect: Dialect) -> None:
 
 
 def depth_of(tokens: Sequence[Token]) -> int:
-    """
-    How deep brackets and cases lie in each other, or signs and words stand before a value, as
-    `not not not`.
-    """
+    """Nesting depth of brackets, CASE and prefix operators such as `not not not`."""
     depth = run = deepest = 0
     for token in tokens:
         depth += (token.token_type in _OPENING) - (token.token_type in _CLOSING)
@@ -197,14 +186,12 @@ def _check_token(sql: str, token: Token, dialect: Dialect) -> None:
 
 
 def _is_escaped(sql: str, token: Token) -> bool:
-    """
-    Find quoted names that may stand for other characters: `U&"…"` of Postgres, or backslashes.
-    """
+    """Whether a quoted name may contain escapes: `U&"…"` in Postgres, or backslashes."""
     return sql[: token.start].lower().endswith("u&") or "\\" in sql[token.start : token.end + 1]
 
 
 def calls(tokens: Sequence[Token]) -> Iterator[tuple[Token, list[Token]]]:
-    """Names that are followed by a parenthesis, with what stands before their dots."""
+    """Names before a parenthesis, with qualifiers."""
     for place, token in enumerate(tokens[:-1]):
         if tokens[place + 1].token_type != TokenType.L_PAREN:
             continue
@@ -223,7 +210,7 @@ def calls(tokens: Sequence[Token]) -> Iterator[tuple[Token, list[Token]]]:
 
 
 def is_name(token: Token) -> bool:
-    """Tell names, which may be those of functions, from other tokens."""
+    """Whether a token may be a function name."""
     return (
         token.token_type == TokenType.IDENTIFIER
         or token.text[:1].isalpha()
@@ -236,10 +223,7 @@ def _plain(name: str) -> str:
 
 
 def _rebuilt(sql: str, tokens: Sequence[Token], *, numbered: bool) -> tuple[str, int]:
-    """
-    The tokens as they are written, with blanks and line breaks alone between them, and how many are
-    parameters.
-    """
+    """Tokens with whitespace only between them, and the number of parameters."""
     parts: list[str] = []
     marks = 0
     for place, token in enumerate(tokens):
@@ -258,13 +242,13 @@ def _rebuilt(sql: str, tokens: Sequence[Token], *, numbered: bool) -> tuple[str,
 
 
 def _ends_a_value(tokens: Sequence[Token]) -> bool:
-    """Find a value before a `?`, which then is Postgres' operator for JSON."""
+    """Whether a value precedes `?`, which then is Postgres' JSON operator."""
     types = [token.token_type for token in tokens[-2:]]
     return bool(types) and (types[-1] in _VALUES or types[0] == TokenType.DCOLON)
 
 
 def _check_tree(tree: exp.Expr, dialect: Dialect) -> None:
-    """A query from its root to its last sub-query."""
+    """A query with all sub-queries."""
     if not isinstance(tree, _QUERIES):
         raise _refused("it is not a query")
     for node in tree.walk():

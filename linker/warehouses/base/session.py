@@ -37,9 +37,7 @@ from linker.warehouses.base.dialect import Dialect
 
 
 class SessionCall(Record, frozen=True):
-    """
-    A method of the session, or `open` with its target, and the bounds within which it replies.
-    """
+    """A method call, or `open` with its target, with limits."""
 
     method: Literal["open", "query", "relations", "release", "cancel", "close"]
     arguments: tuple[Any, ...] = ()
@@ -47,10 +45,7 @@ class SessionCall(Record, frozen=True):
 
 
 class SessionReply(Record, frozen=True):
-    """
-    What a method returned or raised, its bytes where the warehouse says them, and if no other reply
-    follows.
-    """
+    """Result or exception of a call, bytes read, and whether it is the last reply."""
 
     value: Any
     bytes_read: int | None = None
@@ -58,7 +53,7 @@ class SessionReply(Record, frozen=True):
 
 
 class _Server:
-    """Carries out calls, of which the first opens the session."""
+    """Executes calls; the first opens the session."""
 
     def __init__(self) -> None:
         self._session: Warehouse | None = None
@@ -66,7 +61,7 @@ class _Server:
         self._memory_mb = 0
 
     def reply(self, call: SessionCall) -> bytes:
-        """The reply as it is sent."""
+        """The serialised reply."""
         try:
             reply = pickle.dumps(self._carry_out(call))
         except MemoryError:
@@ -86,7 +81,7 @@ class _Server:
         return reply
 
     def cancel(self) -> None:
-        """End what runs in the warehouse itself, where that would go on without this process."""
+        """Cancel in the warehouse, if it would continue without this process."""
         if isinstance(self._session, CancellableSession):
             # Nobody is there any more whom an error would tell anything.
             with suppress(Exception):
@@ -132,10 +127,7 @@ def _stopped(limit: str, hint: str) -> WarehouseError:
 
 
 def _limit_memory(megabytes: int) -> None:
-    """
-    Limit what the process takes for itself; libraries that are mapped do not count. macOS knows no
-    such limit.
-    """
+    """Limit anonymous memory, without mapped libraries; unsupported on macOS."""
     if sys.platform == "linux":
         import resource
 
@@ -153,17 +145,14 @@ def _limit_memory(megabytes: int) -> None:
 
 
 class _Calls:
-    """
-    The calls that come, in their order. One that cancels is answered at once, and ends the process
-    like the end of the pipe: then no statement is worth its end.
-    """
+    """Queue of calls. A cancel call, like the end of the pipe, ends the process at once."""
 
     def __init__(self, pipe: Connection, server: _Server) -> None:
         self._pipe, self._server, self._sending = pipe, server, Lock()
         self._calls: SimpleQueue[SessionCall] = SimpleQueue()
 
     def receive(self) -> NoReturn:
-        """Pass calls on."""
+        """Receive calls."""
         with suppress(EOFError, ConnectionError):
             while (call := self._pipe.recv()).method != "cancel":
                 self._calls.put(call)
@@ -178,7 +167,7 @@ class _Calls:
         os._exit(0)
 
     def answer(self) -> None:
-        """Carry calls out."""
+        """Execute calls."""
         with suppress(ConnectionError):
             while True:
                 call = self._calls.get()
@@ -192,7 +181,7 @@ class _Calls:
 
 
 def main() -> None:
-    """Serve the end of a pipe, whose number stands on the command line."""
+    """Serve a pipe whose number is on the command line."""
     # The keyboard reaches both processes, and the other one decides.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     calls = _Calls(Connection(int(sys.argv[1])), _Server())
@@ -209,8 +198,8 @@ _CANCELLING_SECONDS = 5
 
 class SeparateSession:
     """
-    A read-only session in one target, in as many processes as run statements at the same time; one
-    that had to be killed is followed by another.
+    A read-only session in as many processes as there are concurrent statements; killed ones are
+    replaced.
     """
 
     def __init__(self, target: Target, dialect: Dialect) -> None:
@@ -228,7 +217,6 @@ class SeparateSession:
     def query(
         self, sql: str, parameters: Sequence[object] = (), bounds: Bounds = USUAL
     ) -> list[Row]:
-        """Run one statement that reads."""
         # With it comes a parser of SQL, which a session that is only opened does not need.
         from linker.warehouses.base.read_only import only_reading
 
@@ -239,15 +227,11 @@ class SeparateSession:
         return rows
 
     def relations(self, schema: str) -> Mapping[str, str]:
-        """The tables and views of a schema."""
         found: Mapping[str, str] = self._answer(SessionCall("relations", (schema,)))
         return found
 
     def release(self) -> None:
-        """
-        Let others write a warehouse that is a file, or that one session has to itself; the next
-        statement opens it again.
-        """
+        """Close sessions that block writers; the next statement reopens one."""
         with self._lock:
             while self._idle[self._kept :]:
                 self._idle.pop(0).close()
@@ -258,7 +242,7 @@ class SeparateSession:
             self._idle = [process for process in self._idle if not process.is_killed]
 
     def close(self) -> None:
-        """End the session; a statement that runs is answered before."""
+        """Close after running statements end."""
         with self._lock:
             self._is_closed = True
             while self._idle:
@@ -273,7 +257,7 @@ class SeparateSession:
 
     @contextmanager
     def _lent(self) -> Iterator["_Process"]:
-        """A process that runs no other statement meanwhile."""
+        """A process for exclusive use."""
         with self._lock:
             idle = self._idle.pop() if self._idle else None
             self._end_killed()
@@ -317,9 +301,9 @@ class SeparateSession:
 
 class _Process:
     """
-    A process that serves a session; it ends with the one that started it.
+    A worker process, which ends with its parent.
 
-    One that `cancels` has a few seconds to end its statement in the warehouse when it is stopped.
+    If it `cancels`, it gets a few seconds to cancel its statement when stopped.
     """
 
     def __init__(self, memory_mb: int, *, cancels: bool = False) -> None:
@@ -332,10 +316,7 @@ class _Process:
             self._process = subprocess.Popen(command, pass_fds=[number])  # noqa: S603 - our own command
 
     def reply(self, call: SessionCall, seconds: float | None) -> SessionReply:
-        """
-        The reply to a call; where there is none in time, or nobody waits for it any more, the
-        process is killed.
-        """
+        """The reply to a call; on timeout or cancellation the process is killed."""
         reply: SessionReply | None = None
         cancellation = current_cancellation()
         try:
@@ -357,11 +338,11 @@ class _Process:
 
     @property
     def is_cancelling(self) -> bool:
-        """True while it ends its statement in the warehouse."""
+        """Whether it is cancelling its statement."""
         return self._cancels and self._is_stopped and self._process.poll() is None
 
     def _stop(self) -> None:
-        """End the statement that runs; nobody waits for that."""
+        """Cancel the running statement without waiting."""
         if not self._cancels:
             self._process.kill()
         elif not self._is_stopped:
@@ -383,13 +364,13 @@ class _Process:
         )
 
     def close(self) -> None:
-        """Let the session end itself."""
+        """Close the session."""
         with suppress(OSError):
             self._pipe.send(SessionCall("close"))
         self.end(_CLOSING_SECONDS)
 
     def end(self, patience_seconds: float = 0) -> None:
-        """Kill the process, unless it ends by itself in that time."""
+        """Kill the process unless it exits in time."""
         self.is_killed = True
         with suppress(subprocess.TimeoutExpired):
             self._process.wait(patience_seconds)
