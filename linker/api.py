@@ -112,10 +112,10 @@ class Linker(AbstractContextManager["Linker"]):
         explorer_url: str | None = None,
     ) -> "Linker":
         """
-        Open a target with settings by name, which docs/settings.md describes.
+        Open a target with settings by name (docs/settings.md).
 
-        Those that are not given come from the environment (`LINKER_…`) and from linker.yml, which
-        `config` names where it lies elsewhere.
+        Settings that are not given come from the environment (`LINKER_…`) and from linker.yml;
+        `config` is the path of another settings file.
 
         >>> linker = Linker.open(target="demo", strategy="shortlist", recall=0.95)
         >>> linker.close()
@@ -137,9 +137,9 @@ class Linker(AbstractContextManager["Linker"]):
         timeout: float | None = None,
     ) -> ShownSchema:
         """
-        The tables and columns that a question needs, with the joins between them.
+        Link a question to the tables, columns and joins that it needs.
 
-        Settings that are given hold for this question; all others are those of the target.
+        Settings given here hold for this question only.
 
         >>> schema = linker.ask("Which carrier delivers late most often?", column_budget=6)
         >>> str(schema.tables[0].table.ref)
@@ -170,9 +170,9 @@ class Linker(AbstractContextManager["Linker"]):
         timeout: float | None = None,
     ) -> ShownSql:
         """
-        The SQL that answers the question, with its first rows; a dry run executes nothing.
+        Answer a question in SQL, with the first rows of the result; a dry run executes nothing.
 
-        It needs a language model (`model`), and without one gives the linked schema alone.
+        Without a language model (`model`) the answer holds the linked schema only.
 
         >>> answer = linker.sql("How many carriers are there?")
         >>> answer.outcome, answer.schema.column_count > 0
@@ -195,7 +195,7 @@ class Linker(AbstractContextManager["Linker"]):
 
     def show(self, name: str) -> Card:
         """
-        The profile of a table, or of a column: `table`, `schema.table`, or one of them and `.column`.
+        The profile of a table (`table` or `schema.table`) or of a column (`table.column`).
 
         >>> card = linker.show("sales.orders.status_code")
         >>> card.column.l2.distinct_count
@@ -206,7 +206,7 @@ class Linker(AbstractContextManager["Linker"]):
 
     def search(self, text: str, limit: int = 20) -> Found:
         """
-        The columns and tables that lie nearest to a text: by meaning, by words and by values.
+        Search tables and columns by meaning, keywords and values; no ranking by relevance.
 
         >>> str(linker.search("DHL Parcel", limit=1).columns[0].ref)
         'logistics.carriers.carrier_name'
@@ -218,7 +218,8 @@ class Linker(AbstractContextManager["Linker"]):
 
     def joins(self, table: str, *others: str) -> ShownJoins:
         """
-        All joins of a table; with others those that bring them together, and the tables between.
+        All joins of a table; of several tables the joins that connect them, with the tables in
+        between.
 
         >>> path = linker.joins("logistics.carriers", "sales.orders")
         >>> [str(ref) for ref in path.between]
@@ -229,7 +230,7 @@ class Linker(AbstractContextManager["Linker"]):
 
     def status(self) -> ShownStatus:
         """
-        How current the profiles and the index are, schema by schema.
+        How up to date profiles and index are, by schema.
 
         >>> linker.status().index.in_step
         True
@@ -244,7 +245,7 @@ class Linker(AbstractContextManager["Linker"]):
 
     def runs(self, limit: int = 20) -> Runs:
         """
-        The newest runs, the last one first.
+        The newest runs, newest first.
 
         >>> linker.runs(limit=1)[0].work.failed
         0
@@ -260,8 +261,8 @@ class Linker(AbstractContextManager["Linker"]):
         thresholds: Thresholds | None = None,
     ) -> ShownDiff:
         """
-        What changed between two runs; of one since the run before; of none what the last found that
-        found any.
+        Schema diff of two runs; of one run and the run before it; or of the last two runs that
+        found changes.
 
         >>> linker.diff(1, 1).tables
         ()
@@ -273,7 +274,7 @@ class Linker(AbstractContextManager["Linker"]):
 
     def index(self, *, allow_empty_schemas: bool = False) -> int:
         """
-        Bring the index in step with the artifacts; the number of documents that were embedded.
+        Update the index from the profile tables; returns the number of embedded documents.
 
         >>> linker.index()
         0
@@ -295,8 +296,7 @@ class Linker(AbstractContextManager["Linker"]):
         allow_empty_schemas: bool = False,
     ) -> ShownRun:
         """
-        Bring profiles and index in step with the warehouse; what the run did, and what it could not
-        read.
+        Update profiles and index from the warehouse; returns a report of the run with its failures.
 
         >>> linker.refresh(select=["logistics"]).work.failed
         0
@@ -316,14 +316,14 @@ class Linker(AbstractContextManager["Linker"]):
         return shown(ShownRun, done.run)
 
     def close(self) -> None:
-        """Let go of the warehouse and the store."""
+        """Close the connections to warehouse and store."""
         self.environment.close()
 
     def __exit__(self, *error: object) -> None:
         self.close()
 
     def _changed(self, **given: object) -> Environment:
-        """The environment under the settings that were given for one question."""
+        """The environment with the settings of one question."""
         with _told_to_python():
             return self.environment.with_settings(
                 **{name: value for name, value in given.items() if value is not None}
@@ -338,7 +338,7 @@ def _ask(question: str, environment: Environment) -> ShownSchema:
 
 @contextmanager
 def _told_to_python() -> Iterator[None]:
-    """Errors speak of methods and settings, where a command would speak of commands and flags."""
+    """Errors inside the block name Python methods and settings instead of commands and flags."""
     try:
         yield
     except LinkerError as error:

@@ -27,7 +27,7 @@ MOST_REQUESTS = 4
 
 
 class Limits(Record, frozen=True):
-    """Most that one question may cost; None is without limit."""
+    """Limits of one question; None means unlimited."""
 
     max_tokens: int | None = None
     max_calls: int | None = None
@@ -37,7 +37,7 @@ class Limits(Record, frozen=True):
 
 
 class CallLimit(Record, frozen=True):
-    """Most that one answer of a model may cost; None is without limit."""
+    """Limits of one model call; None means unlimited."""
 
     tokens: int | None = None
     calls: int | None = None
@@ -48,8 +48,6 @@ UNLIMITED = CallLimit()
 
 
 class Cost(Record, frozen=True):
-    """Cost of one step or of all."""
-
     calls: int = 0
     prompt_tokens: int = 0
     cached_tokens: int = 0
@@ -63,12 +61,12 @@ class Cost(Record, frozen=True):
 
     @property
     def tokens(self) -> int:
-        """Prompt and completion together; cached tokens are part of the prompt."""
+        """Prompt and completion tokens; prompt tokens include cached ones."""
         return self.prompt_tokens + self.completion_tokens
 
 
 class Reservation:
-    """Leave to ask a model once; what that cost is told by `spend`."""
+    """Permission for one model call; `spend` reports its actual cost."""
 
     def __init__(self, allowance: CallLimit, *, holds_last_tokens: bool) -> None:
         self.allowance = allowance
@@ -76,12 +74,12 @@ class Reservation:
         self.usage = NOTHING_USED
 
     def spend(self, usage: Usage) -> None:
-        """Add what asking cost, whether or not there was an answer."""
+        """Charge the usage of a call, failed or not."""
         self.usage += usage
 
 
 class CostTracker:
-    """The account of one question; its time runs from when it is made."""
+    """Costs and limits of one question; the clock starts when it is created."""
 
     def __init__(
         self,
@@ -92,7 +90,7 @@ class CostTracker:
         seconds_before: float = 0.0,
     ) -> None:
         """
-        `before` is what earlier steps of the same question cost, which counts against its limits.
+        `before` is the cost of earlier steps of the same question, which counts against its limits.
         """
         self.limits = limits or Limits()
         self._clock = clock
@@ -104,34 +102,35 @@ class CostTracker:
 
     @property
     def cost_by_step(self) -> Mapping[str, Cost]:
-        """Cost of each step so far, in the order in which they began."""
+        """Cost of each step so far, in order of first use."""
         with self._changed:
             return dict(self._costs)
 
     @property
     def total(self) -> Cost:
         """
-        Cost of all steps so far; its seconds are those since the beginning, however many steps ran
-        at once.
+        Cost of all steps so far; seconds are wall-clock time, also where steps ran in parallel.
         """
         with self._changed:
             return replace(self._spent, seconds=self._clock() - self._started)
 
     @property
     def seconds_left(self) -> float | None:
-        """Seconds that are left; None without a limit of time."""
+        """None without a time limit."""
         limit = self.limits.timeout_seconds
         return None if limit is None else max(0.0, limit - (self._clock() - self._started))
 
     def check_time(self, step: str) -> None:
-        """LimitReached when the time is over, CallerGoneError when nobody waits any more."""
+        """
+        Raise BudgetExceeded when the time is over, CallerGoneError when the caller disconnected.
+        """
         current_cancellation().check()
         if self.seconds_left == 0:
             raise self._reached("timeout", step)
 
     @contextmanager
     def step(self, name: str) -> Iterator[None]:
-        """Counts the seconds that the block takes as those of the step."""
+        """Attribute the block's seconds to the step."""
         started = self._clock()
         self._add(name, Cost())
         try:
@@ -142,9 +141,9 @@ class CostTracker:
     @contextmanager
     def call(self, step: str, prompt_tokens: int) -> Iterator[Reservation]:
         """
-        Leave to ask a model with a prompt of about so many tokens, or LimitReached.
+        Reserve a model call with a prompt of about `prompt_tokens`, or raise BudgetExceeded.
 
-        No block may ask for a second one inside: it could wait for itself.
+        Do not nest calls: an inner one could wait for its own outer reservation.
         """
         with self._changed:
             grant = self._grant_when_possible(step, prompt_tokens)
@@ -166,10 +165,7 @@ class CostTracker:
                 self._changed.notify_all()
 
     def admit_probe(self, step: str) -> float | None:
-        """
-        Leave to run one probe, which is counted at once, or LimitReached; the seconds that it may
-        take.
-        """
+        """Count one probe, or raise BudgetExceeded; returns the seconds it may take."""
         self.check_time(step)
         with self._changed:
             spent = self._spent
@@ -181,7 +177,7 @@ class CostTracker:
         return self.seconds_left
 
     def add_bytes(self, step: str, count: int) -> None:
-        """Add the bytes that a probe read, as far as the warehouse tells."""
+        """Add the bytes that a probe read, where the warehouse reports them."""
         self._add(step, Cost(bytes=count))
 
     def _grant_when_possible(self, step: str, prompt_tokens: int) -> Reservation:
@@ -224,7 +220,7 @@ class CostTracker:
 
 
 def limit_reached(limits: Limits, limit: LimitName, step: str) -> BudgetExceeded:
-    """The error for a limit, in words for the user."""
+    """The error of an exceeded limit, worded for the user."""
     amounts = {
         "max_tokens": f"{limits.max_tokens or 0:,} tokens",
         "max_calls": f"{limits.max_calls or 0:,} calls",

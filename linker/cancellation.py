@@ -16,7 +16,7 @@ _CURRENT: ContextVar["Cancellation | None"] = ContextVar("cancellation", default
 
 
 class Cancellation:
-    """Work for one caller, which may be cancelled from another thread."""
+    """Cancellation of the work for one caller, callable from another thread."""
 
     def __init__(self) -> None:
         self._lock = Lock()
@@ -24,20 +24,20 @@ class Cancellation:
         self._ends: list[Callable[[], object]] = []
 
     def cancel(self) -> None:
-        """End what waits, now and from now on."""
+        """Interrupt current and future waits."""
         with self._lock:
             self._is_cancelled = True
             for end in self._ends:
                 end()
 
     def check(self) -> None:
-        """CallerGoneError where it was cancelled."""
+        """Raise CallerGoneError if cancelled."""
         if self._is_cancelled:
             raise CallerGoneError("the client has disconnected", hint="ask again")
 
     @contextmanager
     def current(self) -> Iterator[None]:
-        """Make it that of the block, and of the threads that get its context."""
+        """Make it the current cancellation in the block, and in threads that copy its context."""
         token = _CURRENT.set(self)
         try:
             yield
@@ -46,7 +46,7 @@ class Cancellation:
 
     @contextmanager
     def ending(self, end: Callable[[], object]) -> Iterator[None]:
-        """Have the block ended by that call, which must not wait, when it is cancelled."""
+        """Call `end` on cancellation during the block; `end` must not block."""
         with self._lock:
             self.check()
             self._ends.append(end)
@@ -58,5 +58,5 @@ class Cancellation:
 
 
 def current_cancellation() -> Cancellation:
-    """The one of this context; one that nobody cancels where there is none."""
+    """The cancellation of this context, or one that is never cancelled."""
     return _CURRENT.get() or Cancellation()

@@ -25,7 +25,7 @@ State = Literal["ok", "failed", "unused"]
 
 
 class Check(Record, frozen=True):
-    """Finding on one part."""
+    """Result of one check."""
 
     part: str
     state: State
@@ -41,7 +41,7 @@ class _Ready(BaseModel):
 def run_checks(
     environment: Environment, *, asks_model: bool = True, only: Collection[str] = ()
 ) -> Iterator[Check]:
-    """Check the parts one by one; a part that fails does not keep the next from being checked."""
+    """Run the checks; a failure does not stop the others."""
     for part, check in _CHECKS.items():
         if (part == "model" and not asks_model) or (only and part not in only):
             continue

@@ -40,14 +40,14 @@ Arguments = ParamSpec("Arguments")
 
 
 class SharedPart(Generic[PartT]):
-    """A property that is worked out once for an environment and all its copies."""
+    """A property computed once for an environment and all its copies."""
 
     def __init__(self, make: Callable[[Any], PartT]) -> None:
         self._make, self._name = make, make.__name__
         self.__doc__ = make.__doc__
 
     def __get__(self, environment: "Environment", owner: type["Environment"]) -> PartT:
-        """The part, made where it is not there yet."""
+        """The part, created on first use."""
         if self._name not in environment.parts:
             environment.parts[self._name] = self._make(environment)
         part: PartT = environment.parts[self._name]
@@ -56,10 +56,9 @@ class SharedPart(Generic[PartT]):
 
 class Environment(AbstractContextManager["Environment"]):
     """
-    The parts of one target, shared by all steps; `close` lets go of them. Messages repeat its
-    `flags`.
+    The parts of one target, shared by all steps. Messages repeat its `flags`.
 
-    `with_settings` and `with_model` give a copy for one question, which shares what is open.
+    `with_settings` and `with_model` return a copy for one question that shares open parts.
     """
 
     def __init__(
@@ -74,44 +73,40 @@ class Environment(AbstractContextManager["Environment"]):
         self.held_out = ""
 
     def with_settings(self, **changes: object) -> Self:
-        """The same parts under some other settings, which open nothing."""
+        """A copy with other settings; opens nothing."""
         changed = copy.copy(self)
         changed.settings = changed_settings(self.settings, changes)
         return changed
 
     def with_model(self, model: LanguageModel) -> Self:
-        """The same parts with another language model, for all steps."""
+        """A copy with another language model for all steps."""
         changed = copy.copy(self)
         changed._given_model = model
         return changed
 
     def without_verified(self, question: str) -> Self:
-        """The same parts for a question that is evaluated, without its own verified statement."""
+        """A copy for evaluating a question, without its own verified statement."""
         changed = copy.copy(self)
         changed.held_out = question
         return changed
 
     @SharedPart
     def target(self) -> Target:
-        """The dbt connection."""
         return load_target(self.settings)
 
     @SharedPart
     def target_key(self) -> str:
-        """
-        Key of this target's documents and answers among those of others; its connection is not read
-        for it.
-        """
+        """Key of this target's documents and answers; the connection is not read."""
         return target_key(self.settings)
 
     @property
     def dialect(self) -> str:
-        """The SQL dialect of the warehouse, by its name in dbt; known before it is opened."""
+        """SQL dialect by its dbt name; the warehouse stays closed."""
         return self.target.kind
 
     @SharedPart
     def warehouse(self) -> "ProfiledWarehouse":
-        """Artifacts that dbt left in the warehouse, and a read-only session in it."""
+        """Profile tables and a read-only session."""
         from linker.catalog.warehouse import ProfiledWarehouse
         from linker.dbt.manifest import artifact_places, project_metadata
 
@@ -124,33 +119,33 @@ class Environment(AbstractContextManager["Environment"]):
 
     @property
     def has_opened_warehouse(self) -> bool:
-        """Tell if anything needed a session so far, though it may be released by now."""
+        """Whether a session was needed so far; it may be released by now."""
         warehouse = self.parts.get("warehouse")
         return warehouse is not None and warehouse.is_open
 
     @property
     def warehouse_error(self) -> str:
-        """Reason why the warehouse could not be asked; empty where it could, or was not needed."""
+        """Why the warehouse is unavailable; empty if it works or was not needed."""
         return self.warehouse.warehouse_error if "warehouse" in self.parts else ""
 
     def profile_of(self, ref: TableRef) -> "TableProfile | None":
-        """Profile of a table of the index; nothing where there is none."""
+        """Profile of an indexed table; None if it has none."""
         table = self.indexed.catalog.table_by_ref.get(ref)
         return self.warehouse.profile_of(table) if table else None
 
     def release_warehouse(self) -> None:
-        """Let others write the warehouse, if it is open; it is opened again where it is needed."""
+        """Close the session until it is needed again, so that others can write."""
         if warehouse := self.parts.get("warehouse"):
             warehouse.release()
 
     def invalidate(self) -> None:
-        """Read them anew after dbt ran."""
+        """Discard cached profile tables after a dbt run."""
         if warehouse := self.parts.pop("warehouse", None):
             warehouse.close()
 
     @SharedPart
     def index(self) -> Index:
-        """Index that linking sees of the warehouse, which is not opened for it."""
+        """The index; it does not open the warehouse."""
         settings, key = self.settings, self.target_key
         files = partial(DiskCache, settings.state_dir, key)
         return StoredIndex(
@@ -163,7 +158,7 @@ class Environment(AbstractContextManager["Environment"]):
 
     @property
     def indexed(self) -> ProfiledCatalog:
-        """Catalogue and profiles that the index was made from."""
+        """Catalog and metadata that the index was built from."""
         return self.index.derived.profiled
 
     def derive(
@@ -172,10 +167,7 @@ class Environment(AbstractContextManager["Environment"]):
         *arguments: Arguments.args,
         **named: Arguments.kwargs,
     ) -> ResultT:
-        """
-        Apply a function to what the index was made from: worked out once for each state of the
-        index.
-        """
+        """A function of the indexed catalog, memoised per state of the index."""
         return self.index.derived.get(make, *arguments, **named)
 
     def _read_snapshot(self, held: str) -> Snapshot | None:
@@ -187,35 +179,34 @@ class Environment(AbstractContextManager["Environment"]):
 
     @SharedPart
     def store(self) -> Store:
-        """The index and the history of runs."""
+        """Index and run history."""
         settings = self.settings
         return open_store(settings.store_url, settings.state_dir, kept_runs=settings.kept_runs)
 
     @SharedPart
     def embedder(self) -> Embedder:
-        """The encoder of documents and questions."""
         return open_embedder(self.settings.embedder, base_url=self.settings.embedder_base_url)
 
     @property
     def collection(self) -> Collection:
-        """The documents of this target under this encoder."""
+        """The documents of this target under this embedder."""
         return Collection(target=self.target_key, model=self.embedder.name)
 
     @SharedPart
     def retriever(self) -> HybridRetriever:
-        """Retriever of columns and tables for a text: by meaning, words and values."""
+        """Hybrid search: embeddings, keywords, values."""
         return HybridRetriever(
             RememberingEmbedder(self.embedder, self.store), self.store, self.collection
         )
 
     @SharedPart
     def reranker(self) -> Reranker | None:
-        """Reranker that reads the best columns together with the question, if one is configured."""
+        """Rescores the top columns with a cross-encoder; None if not configured."""
         return CrossEncoderReranker(self.settings.reranker) if self.settings.reranker else None
 
     @property
     def model(self) -> LanguageModel | None:
-        """The language model, if one is configured."""
+        """None if not configured."""
         return self._given_model or self._configured_model
 
     @SharedPart
@@ -229,7 +220,7 @@ class Environment(AbstractContextManager["Environment"]):
 
     @property
     def models_of_steps(self) -> Mapping[str, LanguageModel]:
-        """The language models of single steps, where they are not `model`."""
+        """Models of single steps that differ from `model`."""
         return {} if self._given_model else self._configured_models_of_steps
 
     @SharedPart
@@ -253,7 +244,6 @@ class Environment(AbstractContextManager["Environment"]):
 
     @property
     def limits(self) -> Limits:
-        """Limits on what one question may cost."""
         settings = self.settings
         return Limits(
             max_tokens=settings.max_tokens,
@@ -269,7 +259,7 @@ class Environment(AbstractContextManager["Environment"]):
         max_bytes: int | None = None,
         full_refresh: bool = False,
     ) -> "DbtTarget":
-        """Connection that dbt is given, and the tables to look at."""
+        """Connection and table selection for dbt."""
         from linker.dbt.invocation import DbtTarget
         from linker.dbt.manifest import artifact_places, find_manifest, graph_json
         from linker.dbt.ossie_import import read_documents
@@ -313,7 +303,7 @@ class Environment(AbstractContextManager["Environment"]):
         )
 
     def close(self) -> None:
-        """Let go of what was opened."""
+        """Close all open parts."""
         self._closing.close()
         self.invalidate()
         if "store" in self.parts:

@@ -34,10 +34,7 @@ LimitName = Literal["max_tokens", "max_calls", "max_probes", "max_bytes", "timeo
 
 
 class LinkerError(Exception):
-    """
-    Something the user can mend: what happened and where, and the one thing to do, which a traceback
-    shows below the message.
-    """
+    """An error that the user can fix: message, and a hint that tracebacks show below it."""
 
     def __init__(self, what: str, *, hint: str) -> None:
         super().__init__(what)
@@ -46,7 +43,6 @@ class LinkerError(Exception):
 
     @property
     def hint(self) -> str:
-        """The one thing to do."""
         return self._hint
 
     @hint.setter
@@ -55,10 +51,7 @@ class LinkerError(Exception):
         self.__notes__ = [f"→ {hint}"] if hint else []
 
     def __reduce__(self) -> tuple[object, ...]:
-        """
-        The error as it passes from one process to another: made anew without its keywords, then
-        filled.
-        """
+        """Support pickling between processes, with keyword-only fields."""
         return type(self).__new__, (type(self), *self.args), self.__dict__
 
 
@@ -67,17 +60,15 @@ class ConfigError(LinkerError):
 
 
 class RunLookupError(ConfigError):
-    """A number leads to no run that is kept."""
+    """A run number that does not exist."""
 
 
 class WarehouseError(LinkerError):
-    """The warehouse cannot be reached, or refused a statement."""
+    """The warehouse is unreachable, or rejected a statement."""
 
 
 class MissingError(WarehouseError):
-    """
-    A statement names a table or column that the warehouse does not have, or does not have any more.
-    """
+    """A statement names a table or column that does not exist in the warehouse."""
 
 
 # What the text of every refusal begins with.
@@ -85,7 +76,7 @@ REFUSED = "a statement was refused before it ran: "
 
 
 class GuardError(WarehouseError):
-    """A statement was refused before it ran; the code says why in one word and does not change."""
+    """A statement refused before it ran; the code is stable."""
 
     def __init__(self, what: str, *, hint: str, code: str) -> None:
         super().__init__(what, hint=hint)
@@ -93,32 +84,32 @@ class GuardError(WarehouseError):
 
     @property
     def reason(self) -> str:
-        """The code, and why in words."""
+        """Code and explanation."""
         return f"refused ({self.code}): {self.what.removeprefix(REFUSED)}"
 
 
 class ArtifactError(LinkerError):
-    """The relations that dbt leaves are missing or not as expected."""
+    """Profile tables are missing or unexpected."""
 
 
 class NameLookupError(LinkerError):
-    """A name leads to no table or column, or to several."""
+    """A name that matches no table or column, or several."""
 
 
 class StoreError(LinkerError):
-    """The Postgres that holds the index cannot be used."""
+    """The Postgres store is unusable."""
 
 
 class BusyError(LinkerError):
-    """Another run is at work on the same target; it is not waited for."""
+    """Another run on the same target holds the lock; it is not waited for."""
 
 
 class CallerGoneError(LinkerError):
-    """Nobody waits for the answer any more."""
+    """The caller disconnected."""
 
 
 class ServerBusyError(LinkerError):
-    """A server has as many requests as it can answer in time; after these seconds it may have less."""
+    """The server's queue is full; retry after these seconds."""
 
     def __init__(self, what: str, *, hint: str, retry_seconds: int) -> None:
         super().__init__(what, hint=hint)
@@ -126,13 +117,12 @@ class ServerBusyError(LinkerError):
 
 
 class EmbedderError(LinkerError):
-    """The encoder cannot be loaded."""
+    """The embedder cannot be loaded."""
 
 
 class ModelError(LinkerError):
     """
-    The language model cannot be reached, or did not answer as asked; docs/models.md says what each
-    code means.
+    The language model is unreachable or gave an invalid answer; docs/models.md explains the codes.
     """
 
     def __init__(
@@ -144,7 +134,7 @@ class ModelError(LinkerError):
 
 
 class BudgetExceeded(LinkerError):  # noqa: N818 - no fault: what was found until then is the answer
-    """Step that would go beyond a limit of the user, so it was not begun or not finished."""
+    """A step that would exceed a user's limit; it did not start or was aborted."""
 
     def __init__(self, what: str, *, hint: str, limit: LimitName, step: str) -> None:
         super().__init__(what, hint=hint)
@@ -153,7 +143,7 @@ class BudgetExceeded(LinkerError):  # noqa: N818 - no fault: what was found unti
 
 
 def first_line(error: BaseException) -> str:
-    """The words of a driver, in one line."""
+    """A driver's message in one line."""
     return next(
         (line.strip() for line in str(error).splitlines() if line.strip()), type(error).__name__
     )

@@ -14,7 +14,7 @@ _FOR_ITS_OWNER = 0o600
 
 
 def read_text(path: Path, *, hint: str) -> str:
-    """The text of a file that somebody wrote; whatever else it may be is said in one line."""
+    """Text of a user-written file; errors are one line."""
     try:
         return path.read_text("utf-8-sig")
     except OSError as error:
@@ -24,7 +24,7 @@ def read_text(path: Path, *, hint: str) -> str:
 
 
 def read_own(path: Path) -> bytes | None:
-    """The content of a file, if this user wrote it and nobody else could."""
+    """Content of a file that belongs to this user and that nobody else can write."""
     with contextlib.suppress(OSError), path.open("rb") as file:
         status = os.fstat(file.fileno())
         if not status.st_mode & 0o077 and (
@@ -35,7 +35,7 @@ def read_own(path: Path) -> bytes | None:
 
 
 def read_yaml(path: Path, *, hint: str) -> object:
-    """What a YAML file holds; what is wrong in it is not quoted, as it may be a secret."""
+    """Parsed YAML; errors do not quote the file, which may hold secrets."""
     # Where there is no such file, nothing is there to be parsed, and its import takes as long as
     # asking the store.
     import yaml
@@ -47,10 +47,7 @@ def read_yaml(path: Path, *, hint: str) -> object:
 
 @contextlib.contextmanager
 def valid_yaml(path: Path, *, hint: str) -> Iterator[None]:
-    """
-    Say in one line that what is parsed in the block is not YAML; of dates and tags the parser
-    raises anything.
-    """
+    """Turn parser errors into one line; PyYAML raises anything on dates and tags."""
     import yaml
 
     try:
@@ -69,7 +66,7 @@ def valid_yaml(path: Path, *, hint: str) -> Iterator[None]:
 
 
 def yaml_entries(path: Path, text: str, *, hint: str) -> Iterator[tuple[int, dict[str, Any]]]:
-    """Every entry of a list of questions with the number of its first line; none of an empty text."""
+    """Entries of a question list with the number of their first line; none for an empty text."""
     import yaml
 
     with valid_yaml(path, hint=hint):
@@ -86,9 +83,7 @@ def yaml_entries(path: Path, text: str, *, hint: str) -> Iterator[tuple[int, dic
 
 
 def state_folder(state_dir: Path, *parts: str) -> Path:
-    """
-    A folder inside the state folder, made when it is first needed; git is told to leave it alone.
-    """
+    """The state folder, created on first use with a .gitignore."""
     folder = state_dir.joinpath(*parts).resolve()
     try:
         folder.mkdir(parents=True, exist_ok=True)
@@ -104,7 +99,7 @@ def state_folder(state_dir: Path, *parts: str) -> Path:
 
 
 def write_whole(path: Path, content: str | bytes, *, is_private: bool = False) -> None:
-    """Replace a file; one that is private can be read by its owner alone."""
+    """Replace a file atomically; a private one is readable by its owner only."""
     written = content.encode() if isinstance(content, str) else content
     unfinished = path.with_name(f".{path.name}.{os.getpid()}")
     mode = _FOR_ITS_OWNER if is_private else _FOR_ALL

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
 
 def ask(question: str, environment: Environment) -> LinkedSchema:
-    """Link one question, from the index alone if nothing else is needed."""
+    """Link a question with the configured strategy."""
     if not question.strip():
         raise ConfigError(
             "the question is empty", hint="write one, like: Which carrier delivers late most often?"
@@ -53,10 +53,7 @@ def ask(question: str, environment: Environment) -> LinkedSchema:
 
 
 def link(question: str, environment: Environment, strategy: Strategy) -> LinkedSchema:
-    """
-    The linked schema of a question, and its trace in the state folder: the same steps for every
-    strategy.
-    """
+    """Link a question and write its trace; all strategies run through here."""
     check_length(question, "a question")
     chosen, because = strategy.chosen(environment)
     if chosen.needs_model and environment.model is None:
@@ -76,9 +73,7 @@ def link(question: str, environment: Environment, strategy: Strategy) -> LinkedS
 
 
 def sql(schema: LinkedSchema, environment: Environment, *, is_dry: bool = False) -> "SqlAnswer":
-    """
-    The SQL that answers a question which was linked; in a dry run it is checked and not executed.
-    """
+    """SQL for a linked question; a dry run only validates it."""
     # With it comes a parser of SQL.
     from linker.sql.answering import answer_in_sql
 
@@ -89,7 +84,7 @@ def sql(schema: LinkedSchema, environment: Environment, *, is_dry: bool = False)
 
 
 def show(name: str, environment: Environment) -> "tuple[TableProfile, ColumnProfile | None]":
-    """The profile of the table that a name means, and of the column, if it means one."""
+    """The profile of a table, and of a column if the name means one."""
     # What a question never needs.
     warehouse = environment.warehouse
     try:
@@ -109,7 +104,7 @@ def show(name: str, environment: Environment) -> "tuple[TableProfile, ColumnProf
 
 
 def search(text: str, environment: Environment, limit: int) -> "Retrieved":
-    """The columns and tables that lie nearest to a text, by meaning, by words and by values."""
+    """Search tables and columns by meaning, keywords and values."""
     if not text.strip():
         raise ConfigError("the text is empty", hint="search for words or a value")
     check_length(text, "a text")
@@ -121,9 +116,7 @@ def search(text: str, environment: Environment, limit: int) -> "Retrieved":
 
 
 def joins(names: Sequence[str], environment: Environment) -> "JoinedTables":
-    """
-    The joins of the table of a name, or those that bring the tables of several names together.
-    """
+    """Joins of one table, or those that connect several."""
     environment.index.reload_if_changed()
     refs = [find(name, environment.indexed.catalog) for name in names]
     tables = dict.fromkeys(ref.table for ref in refs)
@@ -133,7 +126,7 @@ def joins(names: Sequence[str], environment: Environment) -> "JoinedTables":
 def profile_project(
     folder: Path, names: Sequence[str], environment: Environment
 ) -> "tuple[DbtProject, list[tuple[DbtTable, TableProfile]]]":
-    """A dbt project, and the profiles of its tables, or of those that are named."""
+    """A dbt project with profiles of its tables, or of the named ones."""
     from linker.dbt.project import read_project
 
     project, warehouse = (
@@ -163,8 +156,8 @@ def describe_for_ossie(
     names: Sequence[str], environment: Environment, project_dir: Path | None = None
 ) -> "OssieSource":
     """
-    All tables, or those that are named, with their profiles and terms; of a project for dbt alone
-    those of its models that have a key of one column, and no semantic model.
+    Tables, or the named ones, with profiles and terms; with a project for dbt, only models with a
+    single-column key and without a semantic model.
     """
     from linker.dbt.ossie_document import OssieSource, dataset_names, has_single_key
     from linker.dbt.project import read_project

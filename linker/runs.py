@@ -21,10 +21,7 @@ _OF_SCANNED = (
 
 
 class TableError(Record, frozen=True):
-    """
-    A table that could not be read or understood, or of which something could not be compared or
-    counted, and why.
-    """
+    """A table that could not be read, compared or counted, with the reason."""
 
     table: TableRef
     message: str
@@ -32,18 +29,17 @@ class TableError(Record, frozen=True):
     @property
     def was_scanned(self) -> bool:
         """
-        Tell if the table was read all the same, by the words of report_plan.sql and report_run.sql
-        in the macros.
+        Whether the table was scanned anyway, by the words of report_plan.sql and report_run.sql in
+        the macros.
         """
         return any(words in self.message for words in _OF_SCANNED)
 
 
 class Work(Record, frozen=True):
     """
-    Work of a run: logical tables, what was read of them, and documents of the index.
+    Counts of a run: logical tables, reads, and index documents.
 
-    Of the sources of `usage_sources`, so many told something new, and so many could not be learned
-    from.
+    Also usage sources with news and failed ones.
     """
 
     planned: int = 0
@@ -61,7 +57,7 @@ class Work(Record, frozen=True):
 
 
 class Run(Record, frozen=True):
-    """One run of a target; its times are in UTC, its number is what people call it by."""
+    """A run of a target; times are UTC."""
 
     number: int
     kind: RunKind
@@ -80,11 +76,10 @@ class Run(Record, frozen=True):
 
 class ColumnState(Record, frozen=True):
     """
-    A column as its last scan found it; values only as far as they may be seen.
+    A column at its last scan; values as privacy allows.
 
-    `values` are all that a small category holds, with how often each was seen. `sample_rows` says
-    of how many rows, where those were not all. `is_partial` says that nothing was measured on all
-    rows: of a family few members are read, and of a very large table a part.
+    `values` are those of a small category with counts. `sample_rows` is set for samples.
+    `is_partial`: no measure covers all rows, as for families and very large tables.
     """
 
     path: str
@@ -105,7 +100,7 @@ class ColumnState(Record, frozen=True):
 
 
 class JoinState(Record, frozen=True):
-    """A join of a table: its columns, and the columns of the other table that they lead to."""
+    """A join: its columns, and those it references."""
 
     columns: tuple[str, ...]
     schema: str
@@ -115,10 +110,9 @@ class JoinState(Record, frozen=True):
 
 class TableState(Record, frozen=True):
     """
-    A logical table as its last scan found it.
+    A logical table at its last scan.
 
-    A change of it is noticed by `change_rule`: the `token` of the warehouse, the `inputs` of a
-    view, or its `age`.
+    `change_rule` is how changes are detected: the warehouse's `token`, a view's `inputs`, or `age`.
     """
 
     row_count: int | None

@@ -17,30 +17,23 @@ OnProgress = Callable[[int, int], None]
 
 
 class ProgressStage:
-    """A step at work: how far it is, and a summary of it when it is done; this one tells nobody."""
+    """Reports the progress of a step; this base class ignores it."""
 
     def __init__(self) -> None:
         self.summary = ""
         self.numbers: dict[str, int] = {}
 
-    def on_progress(self, done: int, total: int) -> None:
-        """Say how much is done, of how much."""
+    def on_progress(self, done: int, total: int) -> None: ...
 
-    def on_wait(self, message: str) -> None:
-        """Say at once what it waits for."""
+    def on_wait(self, message: str) -> None: ...
 
-    def on_phase(self, does: str) -> None:
-        """Say what it does from now on, where that takes long."""
+    def on_phase(self, does: str) -> None: ...
 
-    def on_table(self, table: str) -> None:
-        """Name the table that it reads from now on, where that takes long."""
+    def on_table(self, table: str) -> None: ...
 
 
 class Record(Struct, frozen=True):
-    """
-    What passes between steps: its class, and each of them, is made many times as fast as a
-    dataclass.
-    """
+    """Base of immutable records; creation is many times as fast as for a dataclass."""
 
     @classmethod
     def __get_pydantic_core_schema__(
@@ -48,7 +41,7 @@ class Record(Struct, frozen=True):
         source: Any,  # noqa: ANN401
         read: "GetCoreSchemaHandler",
     ) -> "CoreSchema":
-        """How traces and results of before are read back: as a dictionary of the fields."""
+        """Lets pydantic read records in traces and results as dictionaries."""
         from pydantic_core import core_schema
 
         optional = {field.name for field in fields(cls) if not field.required}
@@ -66,7 +59,7 @@ class Record(Struct, frozen=True):
 
 
 def as_dict(record: Struct) -> dict[str, Any]:
-    """A record as a dictionary, and so every record in it."""
+    """Convert nested records to dictionaries."""
     return {name: _plain(getattr(record, name)) for name in record.__struct_fields__}
 
 
@@ -82,14 +75,14 @@ def _plain(value: object) -> object:
 
 
 class TableRef(Record, frozen=True, order=True):
-    """The identity of a logical table inside one target."""
+    """A logical table of a target."""
 
     schema: str
     name: str
 
     @property
     def table(self) -> "TableRef":
-        """The table itself, as a column has the one that it is of."""
+        """The table itself, as for a column."""
         return self
 
     def __str__(self) -> str:
@@ -97,7 +90,7 @@ class TableRef(Record, frozen=True, order=True):
 
 
 class ColumnRef(Record, frozen=True, order=True):
-    """The identity of a column, or of a path inside a nested one."""
+    """A column or nested path."""
 
     table: TableRef
     path: str
@@ -107,7 +100,7 @@ class ColumnRef(Record, frozen=True, order=True):
 
 
 class Column(Record, frozen=True):
-    """One column, or one path inside a nested column."""
+    """A column or nested path."""
 
     path: str
     column_name: str
@@ -119,20 +112,17 @@ class Column(Record, frozen=True):
 
     @property
     def is_nested(self) -> bool:
-        """Tell if its type has further paths inside."""
+        """Whether its type has nested paths."""
         return self.data_type.upper().startswith(("STRUCT(", "STRUCT<", "ARRAY<STRUCT<"))
 
     @property
     def is_list(self) -> bool:
-        """Tell if there may be many values in one row."""
+        """Whether a row may hold several values."""
         return self.data_type.endswith("]") or self.data_type.upper().startswith("ARRAY")
 
     @property
     def short_type(self) -> str:
-        """
-        The type in lower case, without what is inside a nested type or an enumeration: paths and
-        values say it.
-        """
+        """Lower-case type without nested parts and enum values, which paths and values show."""
         name = self.data_type.lower()
         if not self.is_nested:
             return f"enum{name.rpartition(')')[2]}" if name.startswith("enum(") else name
@@ -145,11 +135,10 @@ _MEMBERS_NAMED = 3
 
 class Family(Record, frozen=True):
     """
-    Physical tables that are one logical table.
+    Physical tables that form one logical table.
 
-    `partitions` add up; `snapshots` hold the same rows again, and the newest stands for them.
-    Profiles come from `members_read`, the newest first. `lacking` names what a member has not:
-    columns, and paths inside of values.
+    `partitions` hold different rows; `snapshots` repeat rows, and the newest counts. Profiles come
+    from `members_read`, newest first. `lacking` lists columns and nested paths that a shard lacks.
     """
 
     key_kind: str
@@ -171,15 +160,12 @@ class Family(Record, frozen=True):
 
     @property
     def coverage(self) -> str:
-        """
-        The members that were read, of those there are, where values may stand in others; else
-        nothing.
-        """
+        """Number of shards read, if others may hold further values; else empty."""
         is_part = not self.is_snapshots and 0 < len(self.members_read) < len(self.members)
         return f"{len(self.members_read)} of {len(self.members)} read" if is_part else ""
 
     def holders(self, column: Column) -> str:
-        """The members that have a column, in words; nothing where all have it that are known."""
+        """Shards that have a column; empty if all known ones do."""
         lacking = {
             member
             for member, names in self.lacking
@@ -195,15 +181,12 @@ class Family(Record, frozen=True):
 
     @property
     def is_snapshots(self) -> bool:
-        """Tell if rows repeat from member to member."""
+        """Whether rows repeat in each shard."""
         return self.kind == "snapshots"
 
 
 class DbtNode(Record, frozen=True):
-    """
-    What a dbt project says of a table: what it is built from, its file and tags, the exposures that
-    use it.
-    """
+    """dbt metadata of a table: lineage, file, tags, exposures."""
 
     upstream: tuple[TableRef, ...] = ()
     path: str = ""
@@ -214,10 +197,9 @@ class DbtNode(Record, frozen=True):
 
 class Table(Record, frozen=True, dict=True):
     """
-    One logical table: a physical table, a view, or a family. `schemas` says in which others the
-    same one stands.
+    A logical table: physical table, view or family. `schemas` are others with the same table.
 
-    `dbt` is what the dbt project says of it, where it is part of one.
+    `dbt` is its dbt metadata, if any.
     """
 
     ref: TableRef
@@ -237,38 +219,36 @@ class Table(Record, frozen=True, dict=True):
 
     @cached_property
     def column_by_path(self) -> dict[str, Column]:
-        """The columns by their path."""
         return {column.path: column for column in self.columns}
 
     @cached_property
     def folded_paths(self) -> tuple[str, ...]:
-        """The paths of the columns, for which case does not matter."""
+        """Case-folded paths."""
         return tuple(column.path.casefold() for column in self.columns)
 
     @cached_property
     def path_set(self) -> frozenset[str]:
-        """The same in no order."""
+        """Case-folded paths as a set."""
         return frozenset(self.folded_paths)
 
 
 class Catalog(Record, frozen=True, dict=True):
-    """Logical tables of one target."""
+    """Logical tables of a target."""
 
     tables: tuple[Table, ...]
     physical_table_count: int
 
     @cached_property
     def table_by_ref(self) -> dict[TableRef, Table]:
-        """The tables by their identity."""
         return {table.ref: table for table in self.tables}
 
     @property
     def column_count(self) -> int:
-        """Columns and nested paths of all logical tables."""
+        """Columns and nested paths."""
         return sum(len(table.columns) for table in self.tables)
 
     def find(self, ref: ColumnRef) -> Column | None:
-        """The column of that identity, if it exists."""
+        """The column, if it exists."""
         table = self.table_by_ref.get(ref.table)
         return table.column_by_path.get(ref.path) if table else None
 
@@ -277,10 +257,7 @@ Ref = ColumnRef | TableRef
 
 
 class Words(Record, frozen=True):
-    """
-    The stems of a document by what they come from; words of the name weigh most, those of values
-    least.
-    """
+    """Stems of a document by source; names weigh most, values least."""
 
     name: tuple[str, ...] = ()
     description: tuple[str, ...] = ()
@@ -289,10 +266,7 @@ class Words(Record, frozen=True):
 
 
 class Document(Record, frozen=True):
-    """
-    Entry of one column or one table in the index: a text to embed, words, and values that may be
-    shown.
-    """
+    """An index entry of a column or table: text to embed, words, and visible values."""
 
     ref: Ref
     text: str
@@ -302,10 +276,7 @@ class Document(Record, frozen=True):
 
 
 class ValueMatch(Record, frozen=True):
-    """
-    Words of the question, the value of the column that they name, and how well they do, from 0 to
-    1.
-    """
+    """Question words, the value that they match, and the similarity (0 to 1)."""
 
     words: str
     value: str
@@ -320,10 +291,7 @@ class ValueMatch(Record, frozen=True):
 
 
 class Hit(Record, frozen=True):
-    """
-    A column that a retriever found, and why: the score that each retriever gave it, and the values
-    it holds.
-    """
+    """A retrieved column with scores and matched values."""
 
     ref: ColumnRef
     score: float
@@ -332,12 +300,12 @@ class Hit(Record, frozen=True):
 
     @property
     def match(self) -> ValueMatch | None:
-        """The value that is named best."""
+        """The best-matching value."""
         return self.matches[0] if self.matches else None
 
 
 class TableHit(Record, frozen=True):
-    """A table that was found, by its own words and by its best columns, and why."""
+    """A retrieved table, by its own text or its columns."""
 
     ref: TableRef
     score: float
@@ -345,10 +313,7 @@ class TableHit(Record, frozen=True):
 
 
 class Usage(Record, frozen=True):
-    """
-    Cost of asking a language model: requests that were sent, and tokens as the provider counts
-    them.
-    """
+    """Requests and tokens as counted by the provider."""
 
     prompt_tokens: int
     cached_tokens: int
@@ -360,7 +325,7 @@ class Usage(Record, frozen=True):
 
     @property
     def tokens(self) -> int:
-        """Prompt and completion together; cached tokens are part of the prompt."""
+        """Prompt and completion tokens; prompt tokens include cached ones."""
         return self.prompt_tokens + self.completion_tokens
 
 
