@@ -11,8 +11,7 @@ Importing this package is cheap: the names below are loaded on first use.
 
 import sys
 
-# Older versions must be able to read this file, so that they get a sentence and no traceback of
-# what it imports.
+# Must be valid in older versions of Python, so that users get an error message and no SyntaxError.
 if sys.version_info < (3, 11):  # noqa: UP036
     raise SystemExit(
         f"linker needs Python 3.11 or later, and this is {sys.version_info[0]}.{sys.version_info[1]}: "

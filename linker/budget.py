@@ -17,12 +17,11 @@ from linker.cancellation import current_cancellation
 from linker.errors import BudgetExceeded, LimitName
 from linker.types import NOTHING_USED, Record, Usage
 
-# What an answer of a few lines needs; a call that has not even that much left is not worth its
-# prompt.
+# Enough for an answer of a few lines; a call with less is not worth its prompt.
 LEAST_COMPLETION_TOKENS = 256
-# What an answer may need, reasoning included.
+# A typical limit for an answer, reasoning included.
 USUAL_COMPLETION_TOKENS = 16_384
-# The first answer, one correction, and two requests that failed on the way.
+# The first answer, one correction, and two failed requests.
 MOST_REQUESTS = 4
 
 
@@ -182,7 +181,7 @@ class CostTracker:
 
     def _grant_when_possible(self, step: str, prompt_tokens: int) -> Reservation:
         least = prompt_tokens + LEAST_COMPLETION_TOKENS
-        # Enough for an answer and for a second one where the first was unusable.
+        # Enough for an answer and one correction.
         most = 2 * (prompt_tokens + USUAL_COMPLETION_TOKENS)
         while True:
             self.check_time(step)

@@ -18,7 +18,7 @@ from linker.models import LanguageModel, Prompt
 from linker.ranking.query_analysis import meaning_of
 from linker.types import ColumnRef, Record
 
-# A person waits for it.
+# Timeout for interactive use.
 _MODEL_SECONDS = 60.0
 
 State = Literal["ok", "failed", "unused"]

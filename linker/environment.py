@@ -65,11 +65,11 @@ class Environment(AbstractContextManager["Environment"]):
         self, settings: Settings, flags: Mapping[str, object] = MappingProxyType({})
     ) -> None:
         self.settings, self.flags = settings, flags
-        # What is open, by the name of its property.
+        # Open parts by property name.
         self.parts: dict[str, Any] = {}
         self._closing = ExitStack()
         self._given_model: LanguageModel | None = None
-        # A question that is evaluated: its own verified statement would tell the answer.
+        # A question under evaluation, whose own verified statement would reveal the answer.
         self.held_out = ""
 
     def with_settings(self, **changes: object) -> Self:
@@ -171,7 +171,7 @@ class Environment(AbstractContextManager["Environment"]):
         return self.index.derived.get(make, *arguments, **named)
 
     def _read_snapshot(self, held: str) -> Snapshot | None:
-        # Asked before the store is opened, which would make one only to find it empty.
+        # Checked first, since opening would create a store.
         is_open = "store" in self.parts
         if not is_open and not has_store(self.settings.store_url, self.settings.state_dir):
             return None
@@ -233,7 +233,7 @@ class Environment(AbstractContextManager["Environment"]):
         self, name: str, *, effort: str | None = None, temperature: float | None = None
     ) -> LanguageModel:
         settings = self.settings
-        # The server of `model`, where it speaks the same.
+        # Whether the server of `model` speaks the same protocol.
         is_alike = name.partition(":")[0] == (settings.model or "").partition(":")[0]
         base_url = settings.model_base_url if is_alike else None
         opened = open_model(
@@ -273,13 +273,13 @@ class Environment(AbstractContextManager["Environment"]):
         )
         variables = read_package_vars(own_project) if own_project else {}
         variables |= selected_variables(selection or EVERYTHING, manifest)
-        # What is set in neither is left to the package.
+        # Unset lists keep the package's defaults.
         lists = {
             f"{word}_columns": [*patterns, *variables.get(f"{word}_columns", ())]
             for word, patterns in patterns_of(settings).items()
             if patterns
         }
-        # What nobody named need not be there.
+        # An unnamed manifest is optional.
         compiled = manifest if manifest and (settings.manifest or manifest.path.exists()) else None
         documents = read_documents(settings, target.key)
         graph = documents.add_to(compiled.graph() if compiled else {})

@@ -24,8 +24,7 @@ from typing import Literal
 
 from linker.types import NOTHING_USED, Usage
 
-# Of the set-up, of a request that was not answered, of an answer that could not be used, and of the
-# user's limits.
+# Setup; failed request; unusable answer; user's limits.
 SetupCode = Literal["setup", "unauthorized", "quota", "not_found", "rejected"]
 RequestCode = Literal["too_long", "rate_limited", "unavailable", "timeout"]
 AnswerCode = Literal["refused", "truncated", "empty", "wrong_tool", "malformed", "too_large"]
@@ -71,7 +70,7 @@ class MissingError(WarehouseError):
     """A statement names a table or column that does not exist in the warehouse."""
 
 
-# What the text of every refusal begins with.
+# Prefix of every refusal.
 REFUSED = "a statement was refused before it ran: "
 
 

@@ -8,7 +8,7 @@ from typing import Any
 
 from linker.errors import ConfigError
 
-# Everyone whom the umask lets: monitors run under names of their own.
+# Subject to the umask; monitors run as other users.
 _FOR_ALL = 0o666
 _FOR_ITS_OWNER = 0o600
 
@@ -36,8 +36,7 @@ def read_own(path: Path) -> bytes | None:
 
 def read_yaml(path: Path, *, hint: str) -> object:
     """Parsed YAML; errors do not quote the file, which may hold secrets."""
-    # Where there is no such file, nothing is there to be parsed, and its import takes as long as
-    # asking the store.
+    # Imported late: as slow as querying the store, and often there is no file.
     import yaml
 
     text = read_text(path, hint=hint)
@@ -111,6 +110,6 @@ def write_whole(path: Path, content: str | bytes, *, is_private: bool = False) -
             file.write(written)
         unfinished.replace(path)
     finally:
-        # Where it took the other's place there is nothing left of it.
+        # After the replacement it no longer exists.
         with contextlib.suppress(OSError):
             unfinished.unlink(missing_ok=True)

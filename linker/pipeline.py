@@ -40,15 +40,15 @@ def ask(question: str, environment: Environment) -> LinkedSchema:
     try:
         schema = link(question.strip(), environment, strategy)
         if RENEWED in schema.warnings and not any(step.cost.calls for step in schema.cost):
-            # Once more costs nothing but time; what a model was paid for is given with its warning.
+            # A retry only costs time; a paid model answer is returned with its warning.
             environment.index.reload_if_changed()
             schema = link(question.strip(), environment, strategy)
     finally:
-        # Whoever reads a DuckDB file keeps others from writing it.
+        # A reader locks a DuckDB file.
         environment.release_warehouse()
     if not schema.tables and not schema.unanswerable:
         raise _nothing_indexed(environment)
-    # Nothing is added here that its trace does not hold.
+    # Answers must contain only what the trace holds.
     return schema
 
 
@@ -64,7 +64,7 @@ def link(question: str, environment: Environment, strategy: Strategy) -> LinkedS
     try:
         linked_question = read_linked_question(question, linking, rereads=chosen.rereads)
         if linked_question is None:
-            # Without an index there is no answer: what is missing must be said, not papered over.
+            # Without an index, say what is missing.
             return LinkedSchema(question, environment.target_key, chosen.name, tables=())
         schema = chosen.answer(linked_question, linking)
     finally:
@@ -74,7 +74,7 @@ def link(question: str, environment: Environment, strategy: Strategy) -> LinkedS
 
 def sql(schema: LinkedSchema, environment: Environment, *, is_dry: bool = False) -> "SqlAnswer":
     """SQL for a linked question; a dry run only validates it."""
-    # With it comes a parser of SQL.
+    # Imports the SQL parser.
     from linker.sql.answering import answer_in_sql
 
     try:
@@ -85,7 +85,7 @@ def sql(schema: LinkedSchema, environment: Environment, *, is_dry: bool = False)
 
 def show(name: str, environment: Environment) -> "tuple[TableProfile, ColumnProfile | None]":
     """The profile of a table, and of a column if the name means one."""
-    # What a question never needs.
+    # Not needed for questions.
     warehouse = environment.warehouse
     try:
         ref = find(name, warehouse.catalog)

@@ -6,10 +6,10 @@ from typing import Literal
 from linker.types import Record, TableRef
 
 RunKind = Literal["refresh", "index"]
-# `killed` is said by the next run, of one that never came to say how it ended.
+# The next run sets `killed` for one that did not record its end.
 Outcome = Literal["running", "done", "unchanged", "partly failed", "failed", "killed"]
 
-# Those have looked at all that they were asked for.
+# Covered everything requested.
 ENDED_WELL: tuple[Outcome, ...] = ("done", "unchanged", "partly failed")
 
 
@@ -66,11 +66,11 @@ class Run(Record, frozen=True):
     ended_at: datetime | None
     work: Work = Work()
     errors: tuple[TableError, ...] = ()
-    # What dbt calls its runs in `linker_runs`.
+    # dbt's ids in `linker_runs`.
     dbt_runs: tuple[str, ...] = ()
-    # Why it failed, or what could not be learned from and why.
+    # Reason of a failure, or sources that failed.
     message: str = ""
-    # What it was limited to, as one would write it; empty for the whole warehouse.
+    # Selection flags; empty for the whole warehouse.
     selection: str = ""
 
 

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from pydantic import GetCoreSchemaHandler
     from pydantic_core import CoreSchema
 
-# Is told how much is done, of how much.
+# Receives done and total.
 OnProgress = Callable[[int, int], None]
 
 
@@ -213,7 +213,7 @@ class Table(Record, frozen=True, dict=True):
     dbt: DbtNode = DbtNode()
 
     def __post_init__(self) -> None:
-        # As JSON has them; a list compares with no tuple.
+        # JSON gives lists, which never equal tuples.
         if isinstance(self.columns, list):
             force_setattr(self, "columns", tuple(self.columns))
 

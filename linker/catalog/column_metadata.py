@@ -23,23 +23,23 @@ from linker.text.quoted_and_codes import labels_of
 from linker.text.words import alnum_key
 from linker.types import Catalog, ColumnRef, Record, Table, TableRef
 
-# Raised with every change of `_PackedUse`: what another version wrote is not read.
+# Raise with every change of `_PackedUse`; other versions are not read.
 FORMAT = 2
 
-# A join that one query has may be an accident; one that many have is as sure as a measured one.
+# A join in one query may be a mistake; one in many is as certain as a measured one.
 _UNSURE = 0.2
 
 TablePair = tuple[TableRef, TableRef]
 ColumnPair = tuple[ColumnRef, ColumnRef]
 KeyT = TypeVar("KeyT")
 
-# A join below it is a guess that should not stand in a text.
+# Joins below are guesses, omitted from texts.
 SURE_ENOUGH = 0.6
-# One below it may be a chance, and a text says that.
+# Joins below may be chance, and are marked as uncertain.
 SURE_JOIN = 0.8
-# The confidence of a join by a name that joins so wherever it was measured.
+# Confidence of a join by a name that always joined where measured.
 _PROVEN = 0.85
-# That a column is shaped like a key of another table is a guess by its name.
+# Inferred from the column's name alone.
 _BY_ITS_NAME = "shaped"
 
 
@@ -162,7 +162,7 @@ def pack(known: PriorUse) -> bytes:
         tuple(sorted(known.joins.items())),
     )
     text = json.dumps(to_builtins(content), ensure_ascii=False, separators=(",", ":"))
-    # What UTF-8 cannot hold names no column that a query could use.
+    # Names that UTF-8 cannot encode are unusable in queries anyway.
     return text.encode(errors="replace")
 
 
@@ -353,9 +353,9 @@ def _columns(
     ) in rows:
         if (table := tables.get(TableRef(schema, name))) is None:
             continue
-        # Of a family that is read in part nobody knows its days.
+        # The dates of a partly read family are unknown.
         knows_days = all(days) and not (table.family and table.family.coverage)
-        # What an enumeration allows may be asked for before any row holds it.
+        # Enum values may be requested before any row has them.
         column = table.column_by_path.get(path)
         labels = labels_of(column.data_type) if column and privacy == "show" else ()
         yield (

@@ -18,7 +18,7 @@ from linker.text.words import readable
 from linker.types import Column, ColumnRef, Record, Table, TableRef
 
 SIBLINGS_SHOWN = 6
-# Kinds whose values a comment explains.
+# Semantic types whose comments explain values.
 CODED = ("category", "code", "boolean")
 _LONGEST_NAME = 160
 _LONGEST_TYPE = 40
@@ -27,15 +27,15 @@ _LONGEST_FAMILY = 200
 _LONGEST_COMMENT_OF_TABLE = 90
 _LONGEST_SHORT_COMMENT = 80
 _LONGEST_LEGEND = 140
-# A prompt has the whole legend of codes.
+# Prompts show the whole legend of codes.
 _LONGEST_COMMENT_OF_CODES = 600
 _LONGEST_LABEL = 40
 _LONGEST_FIGURE = 40
-# What stands between a code and its label, and a label, which has a letter.
+# Separators of code and label; a label contains a letter.
 _BETWEEN = r"=|:|->|→|=>|–|—|\s-\s"
 _LABEL = rf"([^,;|/\n().=:]{{0,{_LONGEST_LABEL}}}[^\W\d_][^,;|/\n().=:]{{0,{_LONGEST_LABEL}}})"
 _QUOTES = " '\"“”‘’"
-# Kinds of values whose quantiles are kept as seconds since 1970.
+# Semantic types whose quantiles are stored as seconds since 1970.
 _TIMES = ("date", "timestamp")
 _LONGEST_VALUE = 30
 _LONGEST_VALUES = 60
@@ -47,20 +47,20 @@ _USUAL = re.compile(
     r"|(identifier|foreign_key|measure|money|geo|year) (\w*int|num|dec|double|float|real)"
     r"|(identifier|foreign_key|category|constant|code|text|email|phone|url) (\w*char|text|str)"
 )
-# One number, key or day shows what all look like.
+# Semantic types of which one example suffices.
 _ALIKE = frozenset(
     ("identifier", "foreign_key", "measure", "money", "date", "timestamp", "time", "geo")
 )
 _FREE = frozenset(("text", "email", "url", "phone"))
 _NO_VALUES = frozenset(("nan", "nat", "none"))
 _NUMBER = re.compile(r"[-+.\d]+|nan", re.IGNORECASE)
-# The number of a row, and amounts of which the first is as good as any.
+# Row numbers, and amounts, whose examples are uninformative.
 _SAYS_NOTHING = re.compile(
     r"(identifier|foreign_key) \d+$|(measure|money) -?\d{1,3}(\.0+)?$|boolean "
 )
-# Kinds of which an agent needs a value; where nothing was measured, any may.
+# Semantic types that need an example; unmeasured columns may be any.
 _TELLING = ("category", "code", "text", "constant", "year", None)
-# Kinds that a type need not say, and those that go without saying beside one.
+# Semantic types implied by the data type.
 _READ = ("boolean", "date", "timestamp")
 _PLAIN = ("text", "measure", "foreign_key", None)
 
@@ -89,7 +89,7 @@ class ColumnDescription(Record, frozen=True):
     def kind(self) -> str:
         """Type and semantic type, for a prompt."""
         kind, type_ = self.facts.category or "", self.column.short_type
-        # A type is told where it is not the usual one of its kind; SQLite knows columns without one.
+        # Types are shown if unusual for their semantic type; SQLite has columns without one.
         is_usual = _USUAL.match(f"{kind} {type_}")
         return " · ".join(filter(None, ("" if is_usual else cut(type_, _LONGEST_TYPE), kind)))
 
@@ -176,7 +176,7 @@ class ColumnDescription(Record, frozen=True):
                 else f"{epoch.unit} since 1970, such as {epoch.first}"
             )
         elif values:
-            # A few rows of a file are no measure, nor are some members of a family.
+            # Sample rows of files, and some shards of a family, are no measurement.
             is_measured = bool(self.facts.category) and not (family and family.coverage)
             is_all = is_measured and len(values) == self.facts.distinct_count
             whole = "one of" if len(values) > 1 else always
@@ -191,7 +191,7 @@ class ColumnDescription(Record, frozen=True):
         for number, value in enumerate(values[: _FREE_VALUES if kind in _FREE else _VALUES]):
             shown = readable(value)[:_LONGEST_VALUE] or "''"
             length += len(shown)
-            # Where nobody measured what kind of values these are, numbers are told from codes.
+            # Unmeasured: distinguish numbers from codes.
             is_alike = kind in _ALIKE if kind else bool(_NUMBER.fullmatch(shown))
             if number and (length > _LONGEST_VALUES or is_alike):
                 return

@@ -33,9 +33,9 @@ from linker.types import (
     Words,
 )
 
-# Part of every digest: documents of another template are written anew.
+# Part of every digest, so that a new template rewrites all documents.
 TEMPLATE_VERSION = 3
-# An encoder reads some 250 words; keys and values come last and must fit.
+# Encoders read about 250 words; keys and values come last and must fit.
 _LONGEST_DESCRIPTION = 400
 _LONGEST_TABLE_DESCRIPTION = 200
 _VALUES_IN_TEXT = 8
@@ -43,7 +43,7 @@ _LONGEST_VALUE_IN_TEXT = 40
 _COLUMNS_IN_TEXT = 40
 _MOST_WORDS = 400
 _words_of_value = lru_cache(maxsize=100_000)(words_of_text)
-# Categories whose values say what a column is about; amounts and moments are many, and none tells.
+# Semantic types whose values describe the column; amounts and times do not.
 _TELLING = frozenset((None, "category", "code", "text", "boolean", "geo", "constant", "year"))
 
 BATCH_SIZE = 256

@@ -28,7 +28,7 @@ from linker.text.numbers import age_text
 ResultT = TypeVar("ResultT")
 Arguments = ParamSpec("Arguments")
 _FOLDER = "worked-out"
-# The folders of the package whose code decides what is worked out.
+# Folders whose code affects cached results.
 _CODE = ("catalog", "linking", "ranking", "text")
 
 _NEVER_WRITTEN = (
@@ -85,7 +85,7 @@ class DiskCache:
             with suppress(OSError, ConfigError):
                 state_folder(self._folder.parent, _FOLDER)
                 write_whole(path, crc32(packed).to_bytes(4, "little") + packed, is_private=True)
-                # Values that they hold may be masked by now.
+                # Old files may hold values that are masked by now.
                 for other in self._folder.glob(f"{self._target}-*"):
                     if not other.name.startswith(f"{self._target}-{self._state}-"):
                         other.unlink(missing_ok=True)
@@ -127,7 +127,7 @@ class Memo:
         key = (make, arguments, tuple(sorted(named.items())))
         if key in self._results:
             return cast("ResultT", self._results[key])
-        # Others work out other things meanwhile.
+        # Other threads may compute other results meanwhile.
         with self._locks.setdefault(key, RLock()):
             if key not in self._results:
                 if self._files and isinstance(make, DiskCached):
@@ -173,8 +173,7 @@ class StoredIndex:
         )
         self._files = files
         self._snapshot: Snapshot | None = None
-        # The digests of what was read, also where an older linker wrote it and this one cannot read
-        # it.
+        # Digests are kept also for data of another version, which is not readable here.
         self._digests = ("", "")
         self._derived: Memo | None = None
         self._lock = RLock()

@@ -15,18 +15,18 @@ from itertools import takewhile
 from linker.text.words import alnum_key, parts, stem, word_list, words_of_name
 from linker.types import Column, Record, Table
 
-# Of a column that is called as a table or says that it is a key, and of one that merely ends so.
+# Confidence of a column named like a table or marked as key, and of a mere suffix match.
 CONFIDENCE = 0.85
 CONFIDENCE_OF_BARE_NAME = 0.7
 
 _ENDINGS = ("id", "key", "code", "uuid", "guid", "gid", "sk", "fk", "no", "number", "abbr")
 _CODES = frozenset(("code", "no", "number", "abbr"))
 _LAYERS = frozenset(("dim", "fct", "fact", "lkp", "lookup", "tbl", "stg", "src", "raw", "ref"))
-# `purchase_order_id` leads to `purchase_order_header`.
+# `purchase_order_id` references `purchase_order_header`.
 _HEADS = frozenset(map(stem, ("header", "head", "master", "file", "info")))
 _OWN_TABLE = frozenset(map(stem, ("parent", "previous", "prev", "next", "root", "ancestor")))
 _COUNTING = frozenset(("num", "count", "total", "has", "is", "max", "min", "avg", "sum", "number"))
-# What a column of a bare name is rather than a key.
+# Words that show that a bare name is no key.
 _NO_KEYS = (
     frozenset(map(stem, ("version", "order", "position", "rank", "level", "sequence", "size")))
     | frozenset(map(stem, word_list("naming_times")))
@@ -41,7 +41,7 @@ _TYPES = (
     ("number", re.compile(r".*(int|serial)|num|dec", re.IGNORECASE)),
     ("text", re.compile(r".*(char|text|string)|enum", re.IGNORECASE)),
 )
-# What `shiptoaddressid` ends with says less, the shorter it is.
+# Short suffixes, as in `shiptoaddressid`, are unreliable.
 _LEAST_LETTERS = 5
 
 Words = tuple[str, ...]
@@ -175,7 +175,7 @@ def _targets(keys: _Keys, index: int, column: Column) -> tuple[list[int], float]
     if len(words) > 1 and words[-1].isdigit():
         words = words[:-1]
     if (words[:-1] if words[-1] in _ENDINGS else words) == keys.names[index]:
-        # It is called as its own table.
+        # Named like its own table.
         return [], 0.0
     numbered = _NUMBERED.match(column.column_name)
     if numbered and (found := keys.linked(index, int(numbered["number"]))):
@@ -193,7 +193,7 @@ def _targets(keys: _Keys, index: int, column: Column) -> tuple[list[int], float]
 def _of_key(keys: _Keys, index: int, words: Words) -> list[int]:
     """For a column whose name marks a key; the mark is removed from `words`."""
     if (*words, "type") in keys.columns[index]:
-        # It leads to another table in each row.
+        # References different tables per row.
         return []
     own = keys.names[index]
     if words[0] in _OWN_TABLE and words[1:] in (own, own[-1:], ()):
@@ -212,7 +212,7 @@ def _of_bare_name(keys: _Keys, index: int, words: Words, column: Column) -> tupl
     """
     if len(words) == 1 and words[0] in _OWN_TABLE:
         return [index], CONFIDENCE_OF_BARE_NAME
-    # A number of things, and things in the plural, are no key of one.
+    # Counts and plurals are no keys.
     is_one = words and stem(parts(column.column_name)[-1] + "s") == words[-1]
     if not is_one or not _COUNTING.isdisjoint(words) or words[-1] in _NO_KEYS:
         return [], 0.0

@@ -18,7 +18,7 @@ from linker.catalog.read_catalog import Artifacts, as_text, as_utc, catalog_sql
 from linker.types import Record, Table, TableRef
 
 RecordT = TypeVar("RecordT", bound=Struct)
-# Statistics that are values, or made of them.
+# Statistics that contain values or are derived from them.
 _TELLING_VALUES = (
     "min_value",
     "max_value",
@@ -232,7 +232,7 @@ def _column(row: Sequence[Any]) -> ColumnProfile:
         position=position,
         l1=_record(Structure, values[:end_of_l1]),
         l2=_record(Semantics, values[end_of_l1:end_of_l2]),
-        # Without a scan there is no row; with one, its first column is a count.
+        # The first column of L3 is a count, so null means no scan.
         l3=None if l3[0] is None else _record(Statistics, l3),
     )
 

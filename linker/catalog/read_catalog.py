@@ -25,13 +25,13 @@ if TYPE_CHECKING:
     from linker.warehouses import Row, Warehouse
 
 _LEAST_COLUMNS = 4
-# Words of a name that say that a table is kept beside the one in use.
+# Words that mark a copy of a table.
 _KEPT = frozenset(map(stem, word_list("naming_kept")))
-# So many tables of so many columns each are shards where so many words of their names differ.
+# Minimum number of tables and of columns, and differing words, for a group of shards.
 _FEWEST_SHARDS = 8
 _FEWEST_OF_SHARD = 12
 _MOST_WORDS_OF_SHARD = 2
-# The columns of a table, and the words of its name that tell no version.
+# The columns of a table, and its name without version words.
 _Shape = tuple[frozenset[str], tuple[str, ...]]
 
 
@@ -42,7 +42,7 @@ class ArtifactPlace(Record, frozen=True):
     schema: str
     name: str
     sql: str
-    # What another database holds is not listed here.
+    # Tables of other databases are not listed here.
     is_elsewhere: bool
 
 
@@ -118,7 +118,7 @@ def read_catalog(artifacts: Artifacts) -> Catalog:
     artifacts.require("linker_tables", "linker_columns", "linker_families")
     columns = _columns(artifacts)
     families, siblings, schemas = _groups(artifacts.query(catalog_sql("groups")))
-    # Where members have other columns or paths than one another, which has which.
+    # Shards with different columns.
     families |= _with_lacking(families, artifacts.query(catalog_sql("columns_of_drifting")))
     rows = artifacts.query(catalog_sql("tables"))
     tables = tuple(_table(row, columns, families, siblings, schemas) for row in rows)
@@ -126,7 +126,7 @@ def read_catalog(artifacts: Artifacts) -> Catalog:
 
 
 def _columns(artifacts: Artifacts) -> dict[TableRef, list[Column]]:
-    # dbt's documentation is known to the profiles alone.
+    # dbt descriptions are only in the profiles.
     described = (
         artifacts.query(catalog_sql("descriptions")) if artifacts.holds("linker_profile_l2") else []
     )

@@ -30,7 +30,7 @@ from linker.catalog.read_catalog import sibling_groups
 from linker.config.values import TablePattern, Term, matching
 from linker.types import Catalog, Column, ColumnRef, DbtNode, Family, Record, Table, TableRef
 
-# Raised with every change of the lists below: what another version wrote is not read.
+# Raise with every change of the lists below; other versions are not read.
 FORMAT = 12
 
 _Row = list[Any]
@@ -267,7 +267,7 @@ def _facts(measured: _Row) -> ColumnFacts:
     category, distinct_count, is_primary_key, is_foreign_key, values, has_nulls, seen_in, days = (
         measured
     )
-    # What a column points to is told by the joins.
+    # References are stored with the joins.
     keys = (is_primary_key, is_foreign_key, ())
     return ColumnFacts(
         category, distinct_count, *keys, tuple(values), has_nulls, _packed(seen_in), _packed(days)

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from linker.sql_policy import Guard, ProbeLimits
     from linker.warehouses.base.session import SeparateSession
 
-# A probe settles a question; it does not fetch data.
+# Probes verify assumptions; they do not fetch data.
 PROBE_ROWS = 5
 PROBE_SECONDS = 30
 
@@ -71,7 +71,7 @@ def _resolved(terms: Iterable[Term], tables: Mapping[str, Table]) -> Iterator[Te
             if table := tables.get(table_name.lower()):
                 found.update(dict.fromkeys(_columns_called(table, column)))
         known = [str(tables[name.lower()].ref) for name in term.tables if name.lower() in tables]
-        # A table alone is meant where nothing of it is: a count of its rows.
+        # Without columns, as in a row count, only the table is meant.
         if found or known:
             yield replace(term, columns=tuple(found), tables=() if found else tuple(known))
 
@@ -103,7 +103,7 @@ class ProfiledWarehouse:
         self._artifacts: Artifacts | None = None
         self._profiles: dict[TableRef, TableProfile] = {}
         self._lock = RLock()
-        # Why the warehouse could not be asked, once that was so.
+        # Why the warehouse is unavailable.
         self.warehouse_error = ""
 
     @cached_property
@@ -142,7 +142,7 @@ class ProfiledWarehouse:
     def profiled(self) -> ProfiledCatalog:
         """The catalog as indexed: without the tables that settings exclude."""
         profiled = without_tables(ProfiledCatalog(self.catalog, self.facts), self._settings.exclude)
-        # A term of a table that is left out would be a name that leads nowhere.
+        # Terms of excluded tables would not resolve.
         return replace(profiled, terms=self._metadata.terms_in(profiled.catalog))
 
     @property

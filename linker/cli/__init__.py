@@ -15,8 +15,7 @@ from linker.cli.progress import at_work, silence_warnings
 from linker.errors import BusyError, LinkerError
 from linker.text.escaping import is_utf8
 
-# The module of each, which is imported when it is asked for, and what is said of it where it takes
-# long.
+# Module of each command, imported on use, and the activity to report if that is slow.
 _COMMANDS = {
     "ask": ("ask", "links the question"),
     "completion": ("installation", "writes the script"),
@@ -56,7 +55,7 @@ class _Commands(click.Group):
         if cmd_name not in _COMMANDS:
             return None
         module, _ = _COMMANDS[cmd_name]
-        # The name of a command may be one of Python's.
+        # `eval` is a Python builtin.
         function = "evaluate" if cmd_name == "eval" else cmd_name
         command: click.Command = getattr(import_module(f"linker.cli.{module}"), function)
         return command
@@ -66,7 +65,7 @@ class _Commands(click.Group):
         if wrong := next((word for word in args if not is_utf8(word)), None):
             shown = wrong.encode("utf-8", "backslashreplace").decode()
             raise UserError(f"`{shown[:_LONGEST_SHOWN]}` is not text in UTF-8", "write it in UTF-8")
-        # The group itself has no option with a value.
+        # The group has no options with values.
         ctx.meta[_NAME] = next(iter(args), "")
         return super().parse_args(ctx, args)
 
@@ -83,8 +82,7 @@ class _Commands(click.Group):
         except LinkerError as error:
             raise UserError(error.what, error.hint) from error
         except OSError as error:
-            # Only a person names a file that no file system can hold; anything else is a bug, or
-            # was told before.
+            # ENAMETOOLONG comes from user input; other OSErrors are bugs or already reported.
             if error.errno != ENAMETOOLONG:
                 raise
             raise UserError(

@@ -167,8 +167,7 @@ def ask(question: str, form: str, explain: bool, in_sql: bool, strict: bool, **f
       linker ask --format mschema "Revenue by month" > prompt.txt
       linker ask --target demo --format json "How many tickets are open?"
     """
-    # The process ends with this answer, and what it reads is used to its end: to look for garbage
-    # took a quarter of it.
+    # The process exits after this answer; garbage collection took a quarter of its time.
     gc.disable()
     if in_sql:
         _answer_in_sql(question, form, strict, flags)
@@ -179,10 +178,10 @@ def ask(question: str, form: str, explain: bool, in_sql: bool, strict: bool, **f
         say_where_questions_go(environment.settings)
         with shown_thinking(environment.settings):
             schema = ask_question(question, environment)
-        # Before the embedded store is let go, which may take a tenth of a second.
+        # Print before stopping the embedded store, which may take 0.1 s.
         print_answer(schema, form, explain=explain)
         if not environment.has_opened_warehouse:
-            # Nor at the end; but drivers want to be let go in order.
+            # Skip collection at exit, but close drivers in order.
             gc.freeze()
     exit_with(schema, strict=strict)
 

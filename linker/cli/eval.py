@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from linker.evaluation.preparing import Prepared
     from linker.evaluation.tune import HeldOut
 
-# The other options are settings.
+# All other options are settings.
 _OF_THE_RUN = (
     "root",
     "strategies",
@@ -46,7 +46,7 @@ _root = click.option(
 )
 
 _BUDGETS = (12, 25, 40, 80, 120, 160)
-# The other options are settings.
+# All other options are settings.
 _OF_THE_TUNING = ("suites", "roots", "out", "folds", "limit", "form")
 
 

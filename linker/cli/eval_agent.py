@@ -16,7 +16,7 @@ from linker.types import as_dict
 if TYPE_CHECKING:
     from linker.evaluation.agents import AgentAnswer, AgentSummary
 
-# The other options are settings.
+# All other options are settings.
 _OF_THE_RUN = ("suite", "root", "only", "limit", "sample", "seed", "form")
 _OF_THE_AGENT = ("command", "time_limit", "workers", "baseline_config", "out")
 _HEADS = (

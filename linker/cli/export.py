@@ -15,7 +15,7 @@ from linker.types import as_dict
 if TYPE_CHECKING:
     from linker.dbt.proposals import SchemaPatch
 
-# With `--check`: the project lacks something that was measured.
+# Exit code of `--check` if proposals exist.
 _PROPOSED = 1
 # dbt reads semantic models in the entries of models from this version on.
 _CURRENT_SPECIFICATION = (1, 12)

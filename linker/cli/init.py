@@ -26,10 +26,9 @@ if TYPE_CHECKING:
     from linker.dbt.profiling import PlannedTable, ProfileReport
     from linker.doctor import Check
 
-# What works before anything is profiled.
+# Checks that work before profiling.
 _PARTS = ("warehouse", "store", "embedder", "model")
-# The settings that a first file may have, each under what it says of it, with an example for those
-# that are not given.
+# Settings of a first file with comments, and examples for those not given.
 _TEMPLATE = (
     ("The connection: a profile of dbt's profiles.yml.", "profile", "shop"),
     ("The folder of profiles.yml, where dbt does not look there by itself.", "profiles_dir", "dbt"),
@@ -108,14 +107,14 @@ def _chosen(flags: Mapping[str, object], *, is_interactive: bool) -> "Settings":
     from linker.config import changed_settings, load_settings
     from linker.config.target import load_target, profile_names, profile_of_project
 
-    # The file that is going to be written is none of the sources.
+    # Ignore the file to be written.
     settings = load_settings({**flags, "config": os.devnull})
     profile = settings.profile or profile_of_project(Path("dbt_project.yml"))
     if not profile:
         names = profile_names(settings)
         profile = names[0] if len(names) == 1 else _ask(names, is_interactive=is_interactive)
     settings = changed_settings(settings, {"profile": profile})
-    # What it names is told here, and not after the file is written.
+    # Fail before the file is written.
     load_target(settings)
     return settings
 

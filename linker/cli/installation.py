@@ -33,7 +33,7 @@ _MARKS = {
     "unused": click.style("–", dim=True),
 }
 
-# Something is left.
+# Exit code if something could not be removed.
 _PARTLY_REMOVED = 1
 
 

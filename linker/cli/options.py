@@ -55,7 +55,7 @@ config_option = click.option(
     help="Settings file [default: linker.yml].",
 )
 
-# Settings that every command takes.
+# Settings of every command.
 settings_options = together(
     click.option(
         "--target", metavar="NAME", help="Target of the dbt profile; `demo` is the demo warehouse."
@@ -86,7 +86,7 @@ settings_options = together(
     config_option,
 )
 
-# The form of a linked schema.
+# Output of a linked schema.
 answer_options = together(
     click.option(
         "--format",
@@ -153,7 +153,7 @@ question_options = together(
     ),
 )
 
-# Limits of a run to some tables.
+# Table selection of a run.
 selection_options = together(
     click.option(
         "--select",
@@ -176,7 +176,7 @@ max_bytes_option = click.option(
     help="Maximum bytes to read, estimated.",
 )
 
-# Runs of dbt that take nothing from those before.
+# Full refresh.
 full_options = together(
     click.option(
         "--full",

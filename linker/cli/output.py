@@ -20,13 +20,13 @@ if TYPE_CHECKING:
     from linker.environment import Environment
     from linker.linking.result import LinkedSchema
 
-# Everything works, and the warehouse does not hold what is asked for.
+# Exit code if the warehouse lacks what the question needs.
 UNANSWERABLE = 3
-# With `--strict`: there is an answer, and the language model failed at a part of it.
+# Exit code under `--strict` if the language model failed in some step.
 DEGRADED = 4
-# Where nobody else can reach a server.
+# Loopback hosts.
 _HERE = ("127.0.0.1", "localhost", "::1")
-# Below it nothing is laid out any more.
+# No layout below this width.
 _NARROWEST = 40
 
 
@@ -38,7 +38,7 @@ class UserError(click.ClickException):
     def __init__(self, what: str, hint: str) -> None:
         super().__init__(what)
         self.hint = pasted(hint)
-        # It is shown after the command, which knows the format, is left.
+        # Shown after the command, which knows the format, has exited.
         self._is_json = is_json()
 
     def show(self, file: IO[Any] | None = None) -> None:
@@ -48,7 +48,7 @@ class UserError(click.ClickException):
                 json_line("error", self.message, hint=one_line(self.hint)), err=True, file=file
             )
             return
-        # Shown after the command, whose context knows of colours, is left.
+        # Shown after the command, whose context knows about colours, has exited.
         click.secho(
             f"error: {one_line(self.message)}", fg="red", err=True, file=file, color=self.show_color
         )
@@ -185,7 +185,7 @@ def read_settings(flags: Mapping[str, object], **given: object) -> "Settings":
     from linker.config import load_settings
 
     if context := click.get_current_context(silent=True):
-        # Not before an error that leaves the command is shown, too.
+        # Only after errors that end the command were shown.
         context.find_root().call_on_close(partial(GIVEN.reset, GIVEN.set(flags)))
     settings = load_settings({**flags, **given})
     keep_warnings(settings.state_dir)

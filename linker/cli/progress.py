@@ -35,16 +35,16 @@ if TYPE_CHECKING:
 CommandT = TypeVar("CommandT", bound=Callable[..., Any])
 FORMATS = ("human", "json")
 _KEY = "linker.log_format"
-# What a run did, as `run_done` says it; the names are those of the record.
+# Fields of `run_done`, named as in the record.
 RUN_FIELDS = Work.__struct_fields__
 
-# With the start of Python, which takes 0.15 s, not yet a second.
+# Almost a second, including Python's start (0.15 s).
 _FIRST = 0.7
 _AGAIN = 10.0
-# A table that is read for so long is named.
+# Seconds after which a table is named.
 _NAMES_AFTER = 5.0
 _LOOK = 0.1
-# What is at work, the innermost last.
+# Running stages, innermost last.
 _AT_WORK: "list[Stage]" = []
 _SAYING = Lock()
 
@@ -106,7 +106,7 @@ def _handle(handler: logging.Handler) -> None:
     """Until the command ends."""
     handler.setLevel(logging.WARNING)
     handler.setFormatter(logging.Formatter("%(asctime)s %(name)s: %(message)s"))
-    # A log that cannot be written is no reason to say anything.
+    # Logging failures are not worth a message.
     handler.handleError = lambda record: None  # type: ignore[method-assign]  # noqa: ARG005 - its name
     root = logging.getLogger()
     root.addHandler(handler)
@@ -189,7 +189,7 @@ class Stage(ProgressStage):
         self.done, self.total = 0, 0
         self._table, self._table_since, self._named = "", 0.0, ""
         self._is_at_rest = False
-        # Whatever shows it on a terminal; no lines are needed then.
+        # Live display on a terminal, which replaces lines.
         self.display: Callable[[], None] | None = None
         self._started = perf_counter()
         self.next_line = self._started + _FIRST
@@ -247,7 +247,7 @@ def at_work(
     running = Stage(name, does, names_after)
     outer = _AT_WORK[-1] if _AT_WORK else None
     if outer:
-        # Where nothing was said yet, nobody waits for longer.
+        # Schedule the first line.
         running.next_line = min(running.next_line, outer.next_line)
     ended = threading.Event()
     context = click.get_current_context(silent=True)
@@ -282,7 +282,7 @@ def stage(name: str, does: str = "works", names_after: float = _NAMES_AFTER) -> 
 
 def at_rest() -> None:
     """Stop progress output: the command is done, serves, or waits for input."""
-    # A line that is under way is said before.
+    # Let a pending line finish.
     with _SAYING:
         for running in _AT_WORK:
             running.rest()
@@ -292,7 +292,7 @@ def _speak(
     running: Stage, ended: threading.Event, again: float, context: click.Context | None
 ) -> None:
     if context:
-        # A thread knows nothing of the command otherwise, nor of the format of its log.
+        # Threads need the command's context for the log format.
         push_context(context)
     while not ended.wait(min(_LOOK, again)):
         if running.display:

@@ -39,7 +39,7 @@ if TYPE_CHECKING:
     from linker.dbt.selection import Selection
     from linker.environment import Environment
 
-# Some tables or sources of `usage_sources` could not be read; the rest is current.
+# Exit code if tables or sources of `usage_sources` failed.
 PARTLY_FAILED = 1
 
 
@@ -275,7 +275,7 @@ def _young_run(environment: "Environment", wanted: _Wanted) -> Run | None:
     last = last_good_refresh(environment, str(wanted.selection)) if age is not None else None
     if age is None or last is None or not last.ended_at:
         return None
-    # One that ended later than now says that the clock was ahead then.
+    # An end in the future means that the clock was wrong.
     if not timedelta() <= datetime.now(UTC) - last.ended_at < age:
         return None
     _print(
@@ -296,7 +296,7 @@ def run_with_metrics(run: Callable[[], Run], metrics_file: Path | None, target: 
     """Run and write the metrics, also on failure; if another run holds the lock, its metrics."""
     if metrics_file is None:
         return run()
-    # A wrong path is refused before the run, not after it.
+    # Reject a wrong path before the run.
     folder = metrics_file.resolve().parent
     if not folder.is_dir() or not os.access(folder, os.W_OK):
         hint = f"make {folder} writable for this user"

@@ -48,7 +48,7 @@ def serve(host: str, port: int, names: tuple[str, ...], **flags: Any) -> None:  
         from linker.serve.security_middleware import Address
         from linker.serve.web import serve_web
     with opened(flags) as environment:
-        # A wrong target is told before anything listens.
+        # Reject a wrong target before listening.
         _ = environment.target
         say_where_questions_go(environment.settings)
         at_rest()

@@ -12,10 +12,10 @@ from linker.cli.output import opened, screen, warn
 from linker.history.column_changes import Thresholds
 from linker.text.numbers import parse_duration
 
-# Something is older than was asked for, or the last run did not read everything.
+# Exit code for stale profiles or an incomplete last run.
 STALE = 1
 
-# As `git diff --exit-code` has it.
+# Exit code, as of `git diff --exit-code`.
 SOMETHING_CHANGED = 1
 _THRESHOLDS = {
     "rows": "Threshold of a change in rows.",

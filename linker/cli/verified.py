@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
     from linker.sql.verified import VerifiedCheck
 
-# A verified question does not hold any more.
+# Exit code if a verified question fails.
 FAILED = 1
 _question = click.argument("question")
 _NOT_CHECKED = "not checked yet"

@@ -67,7 +67,7 @@ def install_command(extra: str, search_path: Sequence[str] | None = None) -> str
 
 def _checkout(search_path: Sequence[str] | None) -> tuple[Path, bool] | None:
     """The folder that linker was installed from, and whether the installation is editable."""
-    # A question, which asks for no extra, is spared a tenth of its imports.
+    # Questions, which need no extra, save a tenth of their imports.
     from importlib.metadata import distributions
     from urllib.request import url2pathname
 
@@ -76,7 +76,7 @@ def _checkout(search_path: Sequence[str] | None) -> tuple[Path, bool] | None:
         if search_path is None
         else distributions(name=_NAME, path=list(search_path))
     )
-    # A checkout may hold a record of its own build, which does not say where it was installed from.
+    # A checkout may have metadata of its own build, without the origin of the installation.
     for text in (distribution.read_text("direct_url.json") for distribution in found):
         origin = json.loads(text) if text else {}
         if "dir_info" in origin:

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from linker.config.settings import Settings
 
 MODEL_KEY, EMBEDDER_KEY = "LINKER_MODEL_API_KEY", "LINKER_EMBEDDER_API_KEY"
-# The settings that name a server, which gets questions and values of the warehouse.
+# Settings that name a server, which receives questions and values.
 SERVER_SETTINGS = ("model_base_url", "embedder_base_url", "store_url")
 _ADDRESS = "it should be a URL, such as https://host/path"
 
@@ -65,7 +65,7 @@ PROVIDERS = {
         "ollama.com", "http://localhost:11434", ("OLLAMA_API_KEY",), "OLLAMA_BASE_URL"
     ),
 }
-# What pydantic-ai calls some of the providers, too.
+# Aliases of providers in pydantic-ai.
 _OTHER_NAMES = {
     "openai-chat": "openai",
     "openai-responses": "openai",
@@ -73,7 +73,7 @@ _OTHER_NAMES = {
     "google-gla": "google",
     "google-decisions": "google",
 }
-# The variables that hold a key; no connection to a warehouse needs one.
+# Variables that hold keys, none of which a warehouse connection needs.
 KEY_VARIABLES = (
     *(variable for provider in PROVIDERS.values() for variable in provider.key_variables),
     MODEL_KEY,
@@ -149,7 +149,7 @@ def is_here(model: str, base_url: str | None) -> bool:
 def model_key(provider: str, url: str, *, is_setting: bool) -> str | None:
     """The key for a URL: the provider's on its own host, else LINKER's."""
     known = PROVIDERS[provider]
-    # Ollama has no host of its own but where it runs: its variables name both, or neither.
+    # Ollama has no default host: its variables set both URL and key, or neither.
     if known.is_at(url) or (provider == "ollama" and not is_setting):
         return known.key
     return os.environ.get(MODEL_KEY)

@@ -36,14 +36,14 @@ from linker.files import read_yaml
 from linker.types import Record
 
 EFFORTS = ("none", "minimal", "low", "medium", "high", "xhigh", "max")
-# The steps whose model may be another one.
+# Steps that may have their own model.
 STEPS = ("hypotheses", "evidence", "decision", "sql")
 
 PREFIX = "LINKER_"
 
 CONFIG_FILE = Path("linker.yml")
-# Read by the shipped profiles.yml, by this module itself, or as a secret where it is needed: they are
-# no settings.
+# Variables that are no settings: read by the shipped profiles.yml, by this module, or as secrets
+# where needed.
 OTHER_VARIABLES = (
     "LINKER_CONFIG",
     "LINKER_DUCKDB_PATH",

@@ -41,7 +41,7 @@ class Target(_Unshown, frozen=True):
     schema: str
     profiles_dir: Path
     options: Mapping[str, Any]
-    # Most memory that the process of a session takes.
+    # Memory limit of a session's process, in MB.
     session_memory_mb: int = 4_000
 
     @property
@@ -200,8 +200,7 @@ class _Renderer:
     """Jinja with `env_var` and dbt's type filters; `var` is not allowed in profiles.yml."""
 
     def __init__(self, state_dir: Path) -> None:
-        # Jinja takes a tenth of a second to import, which a question that the index answers alone
-        # does not need.
+        # Importing Jinja takes 0.1 s, which questions answered from the index do not need.
         from jinja2 import StrictUndefined
         from jinja2.nativetypes import NativeEnvironment
         from jinja2.sandbox import SandboxedEnvironment

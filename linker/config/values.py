@@ -269,7 +269,7 @@ def terms(value: object) -> tuple[Term, ...]:
 def _term(name: str, meaning: object) -> Term:
     if isinstance(meaning, list | str):
         named = tuple(_texts(name, meaning))
-        # With a dot it is a column or a table; a bare name is met as a word.
+        # A dotted name is a column or table; a bare one is a word.
         return Term(
             name,
             tuple(text for text in named if "." not in text),

@@ -14,9 +14,9 @@ from linker.errors import WarehouseError
 from linker.warehouses import WAREHOUSES, shipped_dialects
 
 _HEADING = re.compile(r"compiled code at|(Runtime|Database) Error( in|$)")
-# Straight quotes, guillemets, and those of typographers and of Japanese.
+# All kinds of quotation marks.
 _QUOTE = "[\"`'\u00ab\u00bb\u2018-\u201f\u2039-\u203a\u300c-\u300f]"
-# In this order; macros/primitives/guarded.sql does the same with errors that stay in the warehouse.
+# In order; macros/primitives/guarded.sql does the same for errors stored in the warehouse.
 _VALUES = (
     (re.compile(r"\s+"), " "),
     (re.compile(f"{_QUOTE}.*{_QUOTE}"), "..."),
@@ -28,7 +28,7 @@ _VALUES = (
 
 @cache
 def _patterns() -> tuple[tuple[re.Pattern[str], str, str], ...]:
-    # A question needs none of it.
+    # Not needed for questions.
     import yaml
 
     of_warehouses = [
@@ -75,10 +75,10 @@ def without_values(message: str) -> str:
 
 def single_line(message: object) -> str:
     """The warehouse's part of a dbt message, in one line."""
-    # Below the words DuckDB shows the line of our statement and points into it.
+    # DuckDB appends the line of our statement.
     text = re.split(r"^\s*LINE \d+:", str(message), maxsplit=1, flags=re.MULTILINE)[0]
     lines = [line.strip() for line in text.splitlines() if line.strip()]
-    # dbt puts a heading before the warehouse's words, and the path of the compiled file after them.
+    # dbt adds a heading and the path of the compiled file.
     words = [line for line in lines if not _HEADING.match(line)]
     return " ".join(words or lines)
 

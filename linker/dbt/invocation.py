@@ -29,14 +29,13 @@ class DbtTarget(Record, frozen=True):
     state_dir: Path
     variables: Mapping[str, object] = field(default_factory=dict)
     full_refresh: bool = False
-    # Tables that a dbt project of the user makes, with the SQL that makes them.
+    # Models of the user's project with their compiled SQL.
     models: tuple[tuple[str, str, str], ...] = ()
-    # Where a dbt project of the user has the artifacts already: then they are brought in step
-    # there.
+    # Relations of the profile tables in the user's project, which are then updated there.
     places: Mapping[str, ArtifactPlace] = field(default_factory=dict)
-    # The schema of the artifacts where no project says.
+    # Schema of the profile tables unless a project sets it.
     schema: str | None = None
-    # The executable of dbt; empty for dbt-core of this Python, or else the one on PATH.
+    # dbt executable; empty for dbt-core of this Python, else the one on PATH.
     dbt: str = ""
 
     @property
@@ -91,7 +90,7 @@ def build_invocation(command: str, target: DbtTarget, dbt_dir: Path) -> dict[str
 def _broken_views(
     warehouse: Target, find: Callable[[QuerySession], list[tuple[str, str, str]]]
 ) -> list[tuple[str, str, str]]:
-    # Where another process holds the file, dbt waits for it, and meets such a view itself.
+    # If another process locks the file, dbt waits and reports the view itself.
     with suppress(WarehouseError), closing(open_warehouse(warehouse)) as session:
         return [
             (schema, view, without_values(single_line(words)))
@@ -124,7 +123,7 @@ def _has_dbt_core() -> bool:
 
 
 def _connection(target: DbtTarget, dbt_dir: Path) -> dict[str, str]:
-    # The project and what is parsed of it hold vars of the target.
+    # Project files and parse results contain vars of the target.
     own = hashlib.sha256(f"{target.profile}.{target.target}".encode()).hexdigest()[:16]
     return {
         "project_dir": str((dbt_dir / f"project-{own}").resolve()),

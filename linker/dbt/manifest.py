@@ -31,9 +31,9 @@ _USUAL = Path("target", "manifest.json")
 _MODELS = ("model", "seed", "snapshot")
 _RELATIONS = (*_MODELS, "source")
 _PACKAGE = "linker"
-# What the package publishes there reads the profile tables, and is read by others alone.
+# Schema of published views, which read the profile tables and feed nothing else.
 _AGENTS = "agents"
-# Tests that say something of keys and values, and the arguments in which they say it.
+# Tests on keys and values, with their arguments.
 _TESTS = (
     "unique",
     "not_null",
@@ -51,14 +51,14 @@ _TEST_ARGUMENTS = (
     "combination_of_columns",
     "column_list",
 )
-# Our own exposure, which `linker export dbt` proposes.
+# The exposure that `linker export dbt` proposes.
 EXPLORER = "linker_explorer"
-# The table of days that MetricFlow joins to; dbt 1.9 and later say it of any model.
+# MetricFlow's time spine; dbt 1.9 and later allow any model.
 _TIME_SPINE = "metricflow_time_spine"
 _JSON_TEXT = re.compile(r'"(?:[^"\\]|\\.)*"')
-# So many relations are named in a sentence.
+# Number of relations named in a message.
 _NAMED = 5
-# dbt 1.8 and later.
+# dbt 1.8.
 _OLDEST_SCHEMA = 12
 
 
@@ -243,7 +243,7 @@ def project_metadata(settings: Settings, target: Target) -> DbtMetadata:
     """Metadata of the working directory's project; empty without one."""
     manifest = _manifest_of(settings, target)
     metadata = manifest.metadata() if manifest else DbtMetadata()
-    # Documents of Apache Ossie are part of the project.
+    # Apache Ossie documents belong to the project.
     terms = read_documents(settings, target.key).terms
     return replace(metadata, terms=(*metadata.terms, *terms)) if terms else metadata
 
@@ -304,8 +304,7 @@ def _depends_on(node: Mapping[str, Any]) -> list[str]:
 
 def graph_json(graph: Mapping[str, Any]) -> str:
     """The graph as JSON for a var; braces are escaped or separated, since dbt renders vars."""
-    # A text, since dbt reads vars as YAML, which takes seconds for the structure of a thousand
-    # models.
+    # A string, since parsing the structure of a thousand models as YAML vars takes seconds.
     content = json.dumps(graph, ensure_ascii=False)
     escaped = _JSON_TEXT.sub(
         lambda text: text[0].replace("{", r"\u007b").replace("}", r"\u007d"), content

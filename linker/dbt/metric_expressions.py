@@ -28,7 +28,7 @@ _AGGREGATIONS = {
     "median": "percentile_cont(0.5) within group (order by {})",
 }
 
-# The name of the dataset of a table, `schema.table` in lower case; empty where there is none.
+# Maps lower-case `schema.table` to a dataset name; empty if there is none.
 DatasetOf = Callable[[str], str]
 
 
@@ -122,7 +122,7 @@ class _MetricGraph:
         column = self._qualified(model, str(measure.get("expr") or measure.get("name")))
         conditions = [self._condition(model, template) for template in filters]
         if f"{self._dataset(model)}." not in " ".join((column, *conditions)):
-            # Without a name nobody knows whose rows are counted.
+            # An unqualified name would not say whose rows are counted.
             conditions.append(f"{self._key(model)} is not null")
         if conditions:
             column = f"case when {' and '.join(conditions)} then {column} end"

@@ -29,9 +29,9 @@ from linker.warehouses.base.dialect import Dialect
 
 Entry = dict[str, Any]
 
-# The first release, which dbt reads from 1.12 on.
+# The first release, supported by dbt 1.12.
 RELEASED = "0.1.1"
-# What both versions let anybody use.
+# The vendor name for common extensions in both versions.
 VENDOR = "COMMON"
 
 _MOST_VALUES = 10
@@ -40,9 +40,9 @@ _SURE = 0.9
 _KNOWN_ORIGINS = ("declared", "tested")
 _TIMES = ("date", "timestamp")
 _AMOUNTS = ("money", "measure")
-# Values of these say what to filter by; those of others are one of many.
+# Semantic types whose values are useful filters.
 _TELLING = ("category", "code", "boolean", "year", "geo", "constant")
-# The first release knows no others.
+# Dialects of the first release.
 _RELEASED_DIALECTS = ("ANSI_SQL", "SNOWFLAKE", "DATABRICKS")
 
 
@@ -64,9 +64,9 @@ class OssieSource(Record, frozen=True):
     version: str = RELEASED
     for_dbt: bool = False
     names: Mapping[TableRef, str] = field(default_factory=dict)
-    # What entities, measures and metrics of the project are called, which no dimension may be.
+    # Names of entities, measures and metrics, which dimensions must not have.
     taken: frozenset[str] = frozenset()
-    # dbt parses no semantic model in a project without a table of days.
+    # dbt requires a time spine to parse semantic models.
     lacks_time_spine: bool = False
 
 

@@ -22,18 +22,18 @@ from linker.files import read_text, read_yaml
 from linker.text.escaping import one_line
 from linker.types import Record
 
-# How `linker export ossie` marks what it writes.
+# Marks documents written by `linker export ossie`.
 GENERATOR = "dbt-linker"
 
 _ENDINGS = (".json", ".yaml", ".yml")
 _HINT = "setting `ossie` names files and folders"
-# A column, or one behind the name of its dataset; everything else is computed.
+# A column, optionally qualified by its dataset; anything else is an expression.
 _NAME = r"[\w$]+|\"[^\"]+\"|`[^`]+`|\[[^\]]+\]"
 _COLUMN = re.compile(rf"(?:(?:{_NAME})\.)*({_NAME})")
 _PART = re.compile(r"\"([^\"]+)\"|`([^`]+)`|\[([^\]]+)\]|([^.\"`\[\]]+)")
 
 Entry = Mapping[str, Any]
-# Schema and name of a table in lower case.
+# Lower-case schema and table.
 TableKey = tuple[str, str]
 
 
@@ -139,7 +139,7 @@ def _read(file: Path, model: Entry, target: str) -> OssieMetadata:
     tables: dict[TableKey, str] = {}
     columns: dict[TableKey, dict[str, str]] = {}
     terms: list[Term] = []
-    # By dataset its table, and its columns by the names of fields.
+    # By dataset its table, and its columns by field name.
     places: dict[str, tuple[TableKey, dict[str, str]]] = {}
     for dataset in model["datasets"]:
         key = _table(str(dataset["source"]))

@@ -30,8 +30,7 @@ from linker.runs import TableError
 from linker.text.numbers import counted
 from linker.types import ProgressStage, Record, TableRef
 
-# The names of the queries that every run has. Those of `changes` are missing where a DuckDB file
-# holds views alone.
+# Queries of every run. `changes` has none if a DuckDB file contains only views.
 _ALWAYS = {"catalogue", "keys", "journal"}
 
 Token = tuple[str, str, str]
@@ -98,15 +97,14 @@ class ProfileReport(Record, frozen=True):
     tables: tuple[PlannedTable, ...]
     failures: tuple[TableError, ...]
     scanned_count: int = 0
-    # What dbt calls its runs in `linker_runs`: more than one where a failure ended the first. A
-    # plan has none.
+    # dbt's ids in `linker_runs`; several if a failure ended the first. Empty for a plan.
     dbt_runs: tuple[str, ...] = ()
     statements: int = 0
     rows_read: int = 0
     bytes_read: int = 0
-    # What a look without dbt compares later; a plan has none.
+    # State for the next check without dbt; None for a plan.
     watched: ChangeSnapshot | None = None
-    # Views of which nobody knows what their columns are made of.
+    # Views without column lineage.
     unread: tuple[TableError, ...] = ()
 
     def count(self, state: str) -> int:
@@ -176,7 +174,7 @@ def _listen(
     heard = _Heard()
     exit_code = _start(invocation, heard, stage, target, dbt_dir)
     while heard.overtime:
-        # What was in the way is recorded, and left out.
+        # Failures are recorded and skipped from now on.
         invocation |= {"is_full": False, "overtime": heard.overtime}
         heard.overtime, heard.error = None, None
         exit_code = _start(invocation, heard, stage, target, dbt_dir)
@@ -194,7 +192,7 @@ def _start(
 ) -> int:
     """Run the worker once and collect its events; returns its exit code."""
     environment = {**os.environ, "LINKER_STATE_DIR": str(target.state_dir.resolve())}
-    # What dbt itself says goes to a file: a pipe that nobody reads would hold it up.
+    # To a file: an unread pipe would block dbt.
     with (dbt_dir / "stderr.log").open("w", encoding="utf-8") as log:
         process = subprocess.Popen(
             [sys.executable, "-m", "linker.dbt.worker"],
@@ -207,7 +205,7 @@ def _start(
         with ended(process):
             _tell(process, invocation)
             _follow(process.stdout or io.StringIO(), heard, stage)
-            # Its lifeline is closed after it: what it does at its end is part of the run.
+            # After its stdin is closed; what it does at its end belongs to the run.
             process.wait()
     return process.returncode
 
@@ -219,8 +217,8 @@ def _tell(process: "subprocess.Popen[str]", invocation: Mapping[str, object]) ->
         pipe.write(json.dumps(invocation) + "\n")
         pipe.flush()
     except BrokenPipeError:
-        # One that ended before it could listen has said why. What was not written would be written
-        # at the end again.
+        # If it exited before listening, it has reported why. Unwritten data would be written again
+        # on close.
         with suppress(BrokenPipeError):
             pipe.close()
 
@@ -243,7 +241,7 @@ class _Heard:
         self.due, self.scanned = 0, set[str]()
         self.report: dict[str, Any] | None = None
         self.error: LinkerError | str | None = None
-        # What was ended because a statement took too long: the model and the ids of the runs.
+        # A statement that timed out: model and run ids.
         self.overtime: dict[str, Any] | None = None
         self._watched: dict[str, tuple[WatchedQuery, ...]] = {}
         self._unread: tuple[TableError, ...] = ()
@@ -258,7 +256,7 @@ class _Heard:
                 self.report = content
             case "watched":
                 name = content["name"]
-                # A run that is repeated looks at the rows again, before it reads them again.
+                # A repeated run queries again before each scan.
                 self._watched[name] = tuple(
                     WatchedQuery(name, query["sql"], tokens(query["rows"]))
                     for query in content["looks"]
@@ -270,7 +268,7 @@ class _Heard:
             case "unread":
                 self._unread = _table_errors(content)
             case _:
-                # Where it is known what the user can mend, dbt's own words for it say no more.
+                # A specific error replaces dbt's generic one.
                 self.error = self.error or _error(event, content)
 
     def result(self) -> ProfileReport | None:

@@ -22,12 +22,12 @@ from linker.types import Record, TableRef
 
 _FILE = "dbt_project.yml"
 _PACKAGE = "linker"
-# The manifest says where the project has the profile tables.
+# Vars that locate the profile tables, which the manifest knows.
 _PLACEMENT = ("linker_schema", "linker_database")
 _HINT = "`dbt parse` says what is wrong with it"
 
 _SECTIONS = {"model": "models", "seed": "seeds", "source": "sources"}
-# From this version on dbt wants the arguments of a test by themselves.
+# Since this version dbt nests the arguments of tests.
 _NESTS_ARGUMENTS = (1, 11)
 _FLAG = "require_generic_test_arguments_property"
 

@@ -37,23 +37,22 @@ from linker.text.escaping import one_line
 from linker.text.numbers import counted, percent
 from linker.types import Record
 
-# Of fewer rows nothing is told by what is not there; a key of a small table still is one.
+# With fewer rows absence is no evidence; keys of small tables still count.
 _LEAST_ROWS = 20
-# A rule that no row of so many breaks may still be broken by one in sixteen (three in the count of
-# rows): a warning.
+# A rule without violations in so few rows may still fail in one of 16 (rule of three): a warning.
 _FEW_ROWS = 50
 _MOST_VALUES = 25
 _LONGEST_VALUE = 30
 _LEAST_REPEATS = 5
 _CATEGORIES = ("category", "code")
-# A join that was inferred has to be as sure as that.
+# Minimum confidence of inferred joins.
 _SURE = 0.9
 
 _COMMENT = "linker: the comment in the warehouse"
 NAME = EXPLORER
 _FILE = f"{NAME}.yml"
 _DESCRIPTION = "Profiles, keys, joins and changes of each table and column, and the columns that a question needs."
-# dbt would see a template in a brace.
+# dbt would render braces.
 _PLAIN = re.compile(r"[^\s{}\"'\\]+")
 
 
@@ -117,11 +116,11 @@ def _tests(
         return
     when, rows = f"linker, {statistics.scanned_at:%Y-%m-%d}", counted(statistics.row_count, "row")
     is_key = bool(column.l1.primary_key_origin) or column.l1.category == "identifier"
-    # What the warehouse declares it holds to; what was only seen is told by how many rows.
+    # Declared keys always hold; observed ones are judged by the number of rows.
     is_seen_in_few = column.l1.primary_key_origin != "declared" and statistics.row_count < _FEW_ROWS
     severity = "warn" if is_seen_in_few else ""
     edge = sure_edge(profile, column, project, is_bare)
-    # What points to a key has the values of that, however few they are.
+    # Foreign keys have the values of their key.
     values = [] if edge else _values(column, statistics, table)
     is_telling = column.l1.primary_key_origin or statistics.row_count >= _LEAST_ROWS
     if is_key and is_telling and column.l1.is_unique and statistics.row_count > 1:
@@ -423,7 +422,7 @@ def expose_explorer(address: str, tables: Sequence[DbtTable], project: DbtProjec
         raise ConfigError("`explorer_url` is not a URL", hint="write it as https://host/path")
     if NAME in project.exposures or not tables:
         return SchemaPatch("")
-    # Exposures stand where models do.
+    # Exposures are next to models.
     top = next(
         (PurePosixPath(table.file).parts[0] for table in tables if table.section != "seeds"),
         "models",

@@ -21,22 +21,22 @@ from linker.config.installed import dbt_project_dir
 from linker.files import write_whole
 from linker.types import Record
 
-# To cancel statements takes a round trip; a process that needs longer is stuck.
+# Cancelling statements takes a round trip; a slower process is stuck.
 _PATIENCE_SECONDS = 5
 
-# A limit of the warehouse comes first, where there is one.
+# Lets a limit of the warehouse take effect first.
 _SECONDS_MORE = 5
-# Is told the model and the id of the invocation.
+# Receives the model and the invocation id.
 OnOvertime = Callable[[str, str], None]
 
 _NAME = "linker_refresh"
 
 Variables = Mapping[str, Any]
-# Is told what our macros log, without its prefix, as soon as they do.
+# Receives messages of our macros without prefix, as they are logged.
 OnMessage = Callable[[str], None]
 _PREFIX = "linker: "
-# https://docs.getdbt.com/reference/events-logging: a statement, and how it ended; one that failed
-# ends with its node.
+# https://docs.getdbt.com/reference/events-logging: a statement, and its end; failed ones end with
+# their node.
 _STATEMENT = "SQLQuery"
 _STATEMENT_ENDS = ("SQLQueryStatus", "NodeFinished", "LogModelResult")
 _OWN_MESSAGES = ("JinjaLogInfo", "JinjaLogDebug")
@@ -45,7 +45,7 @@ _ERRORS = ("RunningOperationCaughtError", "RunningOperationUncaughtError", "Main
 _LOG = ("--log-format", "json", "--log-level", "debug", "--log-level-file")
 # https://docs.getdbt.com/reference/artifacts/run-results-json
 _RESULTS = "run_results.json"
-# Processes of dbt that end with this one.
+# Running dbt processes, ended with this one.
 _RUNNING: set["subprocess.Popen[str]"] = set()
 
 # https://docs.getdbt.com/reference/programmatic-invocations
@@ -117,7 +117,7 @@ def has_package(folder: Path) -> bool:
 def _write(path: Path, content: Mapping[str, Any]) -> None:
     dumper = getattr(yaml, "CSafeDumper", yaml.SafeDumper)
     text = yaml.dump(content, Dumper=dumper, allow_unicode=True, sort_keys=False, width=1_000)
-    # dbt parses the project anew where the file is another.
+    # A changed file would make dbt parse the project again.
     if not path.is_file() or path.read_text("utf-8") != text:
         write_whole(path, text, is_private=True)
 
@@ -344,7 +344,7 @@ class InProcessRunner:
                 "warn" if is_private else "debug",
             ]
         )
-        # dbt has cancelled its statements by then, and takes it for a failure.
+        # dbt has cancelled its statements and reports this as a failure.
         if isinstance(done.exception, KeyboardInterrupt):
             raise done.exception
         error = reader.error or (str(done.exception) if done.exception else "")
@@ -357,7 +357,7 @@ def _node_errors_of_result(result: Any) -> tuple[NodeError, ...]:  # noqa: ANN40
     failed = [
         item for item in getattr(result, "results", None) or () if str(item.status) == "error"
     ]
-    # The result of a run-operation is of no node.
+    # A run-operation's result has no node.
     return tuple(
         NodeError(str(item.node.name), str(item.message))
         for item in failed

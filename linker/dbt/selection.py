@@ -19,7 +19,7 @@ _OLDER = "older:"
 _HINT = f"{HINT}, or `older:24h`"
 _NEAREST = 3
 
-# The tables, as `schema.table`, that a tag or a path of a dbt project means.
+# Resolves a tag or path of a dbt project to `schema.table`.
 FindTables = Callable[[TablePattern], Sequence[str]]
 
 

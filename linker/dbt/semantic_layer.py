@@ -17,7 +17,7 @@ Entry = Mapping[str, Any]
 
 _TEXT = re.compile(r"'(?:[^']|'')*'")
 _NAME = re.compile(r'"([^"]+)"|([A-Za-z_]\w*)')
-# `{{ Dimension('order_id__is_food_order') }}`, and Entity and TimeDimension alike.
+# `{{ Dimension('order_id__is_food_order') }}`, also Entity and TimeDimension.
 _OBJECT = re.compile(r"\{\{\s*\w+\(\s*['\"](?:\w+?__)?(\w+)['\"].*?\}\}")
 _SYNONYMS = ("synonyms", "aliases")
 _NOT_IN_NAMES = re.compile(r"[^a-z0-9]+")
@@ -37,7 +37,7 @@ def layer_name(text: str) -> str:
     starting with a letter.
     """
     name = _NOT_IN_NAMES.sub("_", text.lower()).strip("_")
-    # A name in another script leaves nothing, but has to differ from others.
+    # Names in other scripts leave nothing, but must be unique.
     name = name or f"{crc32(text.encode()):08x}"
     return name if len(name) > 1 and name[0].isalpha() else f"n_{name}"
 
@@ -53,12 +53,12 @@ def read_terms(content: Mapping[str, Any]) -> tuple[Term, ...]:
         for measure in model.measures.values():
             terms += _terms(measure, "measure", (model.measured(measure),))
         for name, dimension in model.dimensions.items():
-            # One that several models have, such as `date`, does not tell which is meant.
+            # A name in several models, such as `date`, is ambiguous.
             if sum(name in other.dimensions for other in models) == 1:
                 terms += _terms(dimension, "dimension", (model.expression(dimension),))
     found: dict[str, Term] = {}
     for term in terms:
-        # A metric that is called like a measure comes before it.
+        # Metrics precede measures of the same name.
         found.setdefault(term.term.casefold(), term)
     return tuple(found.values())
 
@@ -155,7 +155,7 @@ def _terms(entry: Entry, kind: str, found: Sequence[_Expression]) -> Iterator[Te
             yield Term(
                 " ".join(words.replace("_", " ").split()),
                 (),
-                # A dimension is a column or nothing; a count of rows is its table.
+                # A dimension is a column; a row count is its table.
                 () if kind == "dimension" else tuple(tables),
                 tuple(columns),
                 " ".join(rule.split()),

@@ -26,7 +26,7 @@ from linker.dbt.yaml_text import (
     read_values,
 )
 
-# A draft as `semantic_models:` had it, with `entities`, `dimensions` and `measures`.
+# A draft in the older form of `semantic_models:`, with `entities`, `dimensions` and `measures`.
 Draft = Mapping[str, Any]
 
 

@@ -94,7 +94,7 @@ _DIMENSIONS = ("category", "code", "boolean", "year")
 _TIMES = ("date", "timestamp")
 _KEY_ENDING = re.compile(r"_(id|key|code|no|nr|number|sk|pk|fk|uuid)$")
 _MODEL_PREFIX = re.compile(r"^(stg|int|fct|fact|dim|mart|raw)_+")
-# Of these a sum says nothing.
+# Amounts to average rather than sum.
 _AVERAGED = frozenset(
     (
         "pct",
@@ -112,11 +112,11 @@ _AVERAGED = frozenset(
         "age",
     )
 )
-# What ends in one of these tells an order, of which an average says nothing either.
+# Suffixes of ordinals, which must not be averaged.
 _ORDINALS = frozenset(
     ("number", "num", "no", "nr", "rank", "position", "sequence", "seq", "version")
 )
-# When a row was loaded says nothing of what it tells.
+# Load times are no event times.
 _AUDIT = re.compile(r"^_|(^|_)(loaded|inserted|updated|synced|extracted|ingested)(_|$)")
 _RESERVED = re.compile(
     r"(nano|micro|milli)?second|minute|hour|day|week|month|quarter|year|metric_time|."
@@ -224,7 +224,7 @@ def _draft(
                 (profile.table.ref, column.path),
                 f"{column.l1.primary_key_origin} key",
             )
-        # What joins the source of a model joins the model.
+        # Joins of a model's source apply to the model.
         elif edge and (not source or _stem(edge.to_columns[0]) in entity_of.values()):
             kind, place, note = "foreign", (edge.key, edge.to_columns[0]), one_line(edge.evidence)
         else:
@@ -261,7 +261,7 @@ def _draft(
     name = f"{name}_model" if name in project.semantic_layer.names else name
     draft: dict[str, object] = {"name": BareScalar(name), "model": table.reference}
     if when:
-        # Every measure has a time by which it is added up.
+        # Measures need a time dimension for aggregation.
         time = next(item["name"] for item in dimensions if item.get("expr", item["name"]) == when)
         draft["defaults"] = {"agg_time_dimension": time}
     if key is None:

@@ -33,17 +33,17 @@ from linker.types import TableRef
 from linker.warehouses import find_dialect
 from linker.warehouses.base.dialect import FileLockedError
 
-# As a shell says of a process that the keyboard interrupted.
+# Exit code of a process interrupted by SIGINT.
 INTERRUPTED = 130
-# What is said as JSON.
+# Events with JSON content.
 _RECORDS = ("report", "unmatched", "watched")
-# An error that comes again and again is no table's, and is reported.
+# An error repeated so often is not specific to a table, and is reported.
 _ATTEMPTS_WITHOUT_PROGRESS = 3
-# Questions and other looks hold a file for seconds, and a run of dbt for minutes.
+# Readers lock a file for seconds, dbt runs for minutes.
 WAIT_SECONDS = 120
-# Models whose hooks read values, and may quote one when they fail.
+# Models whose hooks read values, which errors may quote.
 _READ_TABLES = ("linker_runs", "linker_joins", "linker_plan")
-# A warehouse that is asked to cancel a statement may need so long.
+# A warehouse may need so long to cancel a statement.
 _SECONDS_TO_CANCEL = 10
 
 Tell = Callable[[dict[str, Any]], None]
@@ -58,15 +58,13 @@ class PackageRun:
 
     def __init__(self, invocation: Mapping[str, Any], tell: Tell) -> None:
         self._tell, self._variables = tell, dict(invocation["variables"])
-        # What a full run has finished, its repetition leaves as it is.
+        # A repeated full run keeps what is finished.
         self._is_full = bool(invocation["is_full"])
         self._views: dict[str, Any] = {}
         self._is_fresh = False
-        # The macros recorded what failed, so that a further run goes on behind it; and the table
-        # that took too long.
+        # Failures are recorded, so that a further run skips them and the slow table.
         self._is_repeatable, self._slow_table = False, ""
-        # What was ended because it took too long: the model, and the id of its run, the last of
-        # those before.
+        # The statement that timed out: model and run id.
         self._overtime = dict(invocation["overtime"] or {})
         self._run_ids: list[str] = list(self._overtime.get("run_ids", ()))
         self._deadline: Deadline | None = None
@@ -84,7 +82,7 @@ class PackageRun:
         """
         Column lineage of views and the given models, which inherit the privacy of their sources.
         """
-        # What views say may hold values, and is no business of the log.
+        # View definitions may hold values, so they are not logged.
         self.operate("report_views", is_private=True, others=bool(models))
         views, self._views = self._views, {}
         self._is_fresh = not views["has_schema"]
@@ -133,7 +131,7 @@ class PackageRun:
             if not self._is_repeatable or is_of_the_whole_run(reason):
                 raise DbtError(reason)
             if failed == "linker_joins":
-                # The try is in the journal: each time there are fewer pairs to try.
+                # Attempts are in the journal, so each repetition has fewer pairs.
                 join_error = reason
                 continue
             if self._slow_table:
@@ -149,8 +147,7 @@ class PackageRun:
             return
         model = self._overtime["model"]
         self.operate("record_overtime", model_name=model, run_id=self._run_ids[-1])
-        # Of pairs of columns the try is in the journal already. What is recorded nowhere would be
-        # in the way of each run that follows.
+        # Join pairs are in the journal already. An unrecorded failure would recur in every run.
         if model != "linker_joins" and not self._is_repeatable:
             raise DbtError(f"{model} took longer than scan_seconds")
 
@@ -222,7 +219,7 @@ def wait_for_file(kind: str, path: Path, seconds: float, tell: Tell) -> None:
     dialect = find_dialect(kind)
     if not dialect or not dialect.file:
         return
-    # A driver would make it, and it would be empty.
+    # A driver would create an empty file.
     if not path.is_file():
         raise DbtError(f"there is no file at {path}")
 
@@ -246,11 +243,10 @@ def main(invocation: dict[str, Any], out: IO[str]) -> int:
     try:
         run = PackageRun(invocation, tell)
         run.prepare()
-        # What is imported and parsed stays to the end, and is not searched again and again for what
-        # nobody needs.
+        # Freeze long-lived imports, so that garbage collection does not scan them.
         gc.freeze()
         gc.enable()
-        # Who asks for a plan waits for it.
+        # A plan is interactive.
         seconds = WAIT_SECONDS if invocation["command"] == "profile" else 0
         wait_for_file(invocation["kind"], Path(invocation["file"]), seconds, tell)
         if invocation["command"] == "drop":
@@ -277,8 +273,7 @@ def hold_lifeline() -> str:
 
     A killed parent cannot send a signal, but its end of the pipe is closed.
     """
-    # Whoever is asked to stop does so once: the keyboard reaches both processes, and the other one
-    # passes it on.
+    # Ignore repeated signals: SIGINT reaches both processes, and the parent forwards it.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     signal.signal(signal.SIGTERM, signal.default_int_handler)
     invocation = sys.stdin.readline()
@@ -294,7 +289,7 @@ def _end_with(lifeline: int) -> NoReturn:
     while os.read(lifeline, 1024):
         pass
     stop_running()
-    # Not `sys.exit`: nothing may be written any more, by no thread and no handler.
+    # Not `sys.exit`: no thread or handler may write any more.
     os._exit(INTERRUPTED)
 
 
@@ -302,7 +297,6 @@ if __name__ == "__main__":
     _own_stdout, sys.stdout = sys.stdout, sys.stderr
     gc.disable()
     _exit_code = main(json.loads(hold_lifeline()), _own_stdout)
-    # All that Python does at an end, but for taking apart object by object what dbt has made: half
-    # a second.
+    # Exit handlers only; freeing dbt's objects would take half a second.
     atexit._run_exitfuncs()
     os._exit(_exit_code)

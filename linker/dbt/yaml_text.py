@@ -122,7 +122,7 @@ def read_nodes(text: str) -> yaml.Node | None:
     keeps just one.
     """
     try:
-        # More than one document is none for dbt either.
+        # dbt accepts a single document only.
         root: yaml.Node | None = yaml.compose(text, yaml.SafeLoader)
     except yaml.YAMLError:
         raise UnsupportedYamlError("it cannot be read as one YAML document") from None
@@ -187,7 +187,7 @@ def holds_all(after: object, before: object) -> bool:
     if isinstance(before, list) and isinstance(after, list):
         return len(before) <= len(after) and all(map(holds_all, after, before))
     if isinstance(before, str) and isinstance(after, str):
-        # The last line of a file may get the line break that it lacked.
+        # A missing final line break may be added.
         return not before.strip() or after.rstrip("\n") == before.rstrip("\n")
     return before is None or (after == before and type(after) is type(before))
 
@@ -221,11 +221,10 @@ def _merged(mapping: yaml.MappingNode) -> Iterator[yaml.Node]:
             yield from value.value if isinstance(value, yaml.SequenceNode) else (value,)
 
 
-# What PyYAML takes for the end of a line, besides the usual two; and the mark at the beginning of a
-# file.
+# Line breaks that only PyYAML recognises, and the byte order mark.
 _ODD_BREAKS = re.compile("\r(?!\n)|[\x85\u2028\u2029\ufeff]")
 _KEEPS_BREAKS = re.compile(r"[|>]\d?\+")
-# Tokens that are no text of the file, but the place where something begins or ends.
+# Tokens that mark a position, without text.
 _PLACES = (
     yaml.StreamStartToken,
     yaml.StreamEndToken,
@@ -321,7 +320,7 @@ class YamlText(Struct, dict=True):
         for number, line in enumerate(self._lines):
             lines += self._above.get(number, [])
             lines.append(_with(line, self._inside.get(number, [])))
-            # What lies deeper belongs to what ends in this line, and comes first.
+            # Deeper nodes that end in this line come first.
             for _, added in sorted(self._below.get(number, []), key=lambda block: -block[0]):
                 lines += added
         return "\n".join(lines)
@@ -374,7 +373,7 @@ class YamlText(Struct, dict=True):
 
     def _add(self, line: int, column: int, added: Sequence[str]) -> None:
         if line == len(self._lines) - 1:
-            # The file ends without a line break, and gets one.
+            # Add a missing final line break.
             self._lines[line] += self._ending
             self._lines.append("")
         indent = " " * column
@@ -396,9 +395,9 @@ class YamlText(Struct, dict=True):
         token = self._tokens[self._last_token(node)]
         line = int(token.end_mark.line)
         if isinstance(token, yaml.ScalarToken) and token.style in ("|", ">"):
-            # The mark stands where the next thing begins, or at the end of the file.
+            # The mark is at the start of the next token, or the end of the file.
             line -= token.end_mark.column == 0
-            # Blank lines below may be a part of it.
+            # Blank lines may belong to a block scalar.
             while (
                 token.value.rstrip() == token.value.removesuffix("\n")
                 and not self._lines[line].strip()
@@ -455,7 +454,7 @@ def _indents(root: yaml.Node | None) -> Indents:
         if not isinstance(mapping, yaml.MappingNode) or mapping.flow_style:
             continue
         for key, value in mapping.value:
-            # What an alias means, or has an anchor, begins elsewhere.
+            # Aliases and anchored nodes start elsewhere.
             is_below = value.start_mark.line > key.end_mark.line
             if is_below and isinstance(value, yaml.CollectionNode) and not value.flow_style:
                 found.setdefault(type(value), value.start_mark.column - _column(mapping))
@@ -475,8 +474,8 @@ def _column(mapping: yaml.MappingNode) -> int:
 
 
 def _with(line: str, insertions: Sequence[_Insertion]) -> str:
-    # From the right; of several at one place a value comes before a further key, and the first one
-    # before the second.
+    # From right to left; at one position a value precedes a new key, and earlier insertions later
+    # ones.
     order = sorted(
         enumerate(insertions), key=lambda entry: (entry[1].column, not entry[1].is_value, entry[0])
     )

@@ -33,8 +33,7 @@ if TYPE_CHECKING:
 
 DEFAULT_SEED = 7
 SHARD_YEAR = 2025
-# The smallest that DuckDB offers: hundreds of small tables in blocks of the usual 256 KiB would be
-# four times the size.
+# DuckDB's minimum: the default of 256 KiB would make hundreds of small tables four times as large.
 _BLOCK_BYTES = "16384"
 
 ROWS_AT_SCALE_ONE = {
@@ -88,7 +87,7 @@ def _build(path: Path, schemas: Iterable[tuple[str, str]]) -> WarehouseSummary:
     import duckdb
 
     with duckdb.connect(str(path), config={"default_block_size": _BLOCK_BYTES}) as connection:
-        # One transaction: hundreds of tables, each committed alone, take half as long again.
+        # One transaction: separate commits take half as long again.
         connection.begin()
         for name, sql in schemas:
             try:

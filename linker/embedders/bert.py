@@ -27,7 +27,7 @@ _DIMENSION, _TYPE, _NAME, _NUMBERS = 1, 2, 8, 9
 _TYPES: Mapping[int, type[np.generic]] = {1: np.float32, 3: np.int8}
 _OF_EIGHT_BITS = "_q"
 _FACTORS = "_scale"
-# The ways in which protobuf writes a value.
+# Wire types of protobuf.
 _VARINT, _COUNTED = 0, 2
 _OF_FIXED_SIZE = {1: 8, 5: 4}
 
@@ -111,8 +111,7 @@ def _varint(message: Bytes, index: int) -> tuple[int, int]:
 
 _HEADS = 12
 _EPSILON = np.float32(1e-12)
-# The parts of a layer in the order in which a file holds their matrices, whose own names say
-# nothing.
+# Parts of a layer in file order, since the matrices have generated names.
 _PARTS = (
     "attention.self.query",
     "attention.self.key",
@@ -122,12 +121,11 @@ _PARTS = (
     "output.dense",
 )
 _EMBEDDINGS = "inner.embeddings"
-# Rows of which gelu is taken at a time, so that they stay in the cache; products are faster the
-# more rows they get.
+# Rows per gelu step, to stay in the cache; matrix products prefer more rows.
 _ROWS = 64
-# gelu(x) = x * Phi(x), and log(Phi(x) / Phi(-x)) = x * p(x * x) for this p: at most 6e-7 off in
-# float32. `python benchmarks/fit_gelu.py` writes them anew. The last is positive, so that far out p
-# saturates as Phi does.
+# gelu(x) = x * Phi(x), and log(Phi(x) / Phi(-x)) = x * p(x * x) for this p, with an error of at
+# most 6e-7 in float32; fitted by `python benchmarks/fit_gelu.py`. The last coefficient is positive,
+# so that p saturates as Phi does.
 _GELU = (
     1.59576854,
     7.26682968e-02,
@@ -170,10 +168,10 @@ class BertEncoder:
 
     def __init__(self, weights: BertWeights) -> None:
         matrices = dict(weights.matrices)
-        # As rows of eight bits: of the vocabulary a text needs few.
+        # Kept as 8-bit rows: a text needs few words.
         self._words = matrices.pop(f"{_EMBEDDINGS}.word_embeddings.weight")
         positions = matrices.pop(f"{_EMBEDDINGS}.position_embeddings.weight")
-        # Every token is of the first type.
+        # All tokens have type 0.
         first_type = weights.vectors[f"{_EMBEDDINGS}.token_type_embeddings.weight"][0]
         self._positions = positions.matrix() + first_type
         self._norm = _norm(weights, _EMBEDDINGS)
@@ -201,7 +199,7 @@ class BertEncoder:
         qkv = _apply(layer.qkv, hidden)
         attended = np.empty_like(hidden)
         for run in runs:
-            # Text, then query, key or value, then head, token, number: views, nothing is copied.
+            # Text, query/key/value, head, token, number: views without copies.
             split = (
                 qkv[run.rows].reshape(run.texts, run.tokens, 3, _HEADS, -1).transpose(2, 0, 3, 1, 4)
             )
@@ -228,7 +226,7 @@ def _layer(weights: BertWeights, prefix: str, parts: Sequence[Quantised]) -> _La
         _Affine(part.matrix(), weights.vectors[f"{prefix}.{name}.bias"])
         for name, part in zip(_PARTS, parts, strict=True)
     )
-    # Queries are divided by the root of a head's width here, once, and not at every product.
+    # Scale queries once here instead of in every product.
     scale = np.float32((len(query.bias) // _HEADS) ** -0.5)
     return _Layer(
         qkv=_Affine(

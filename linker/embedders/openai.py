@@ -42,8 +42,8 @@ class OpenAIEmbedder:
         self._base_url = base_url or _OPENAI.url
         self._url = self._base_url.rstrip("/") + "/embeddings"
         self._first_pause_seconds = first_pause_seconds
-        # Two servers may call two models the same: their vectors must not mix. What stands before @
-        # may be a secret.
+        # Servers may use the same model name for different vectors. The part before @ may be a
+        # secret.
         self.name = f"openai:{model}" + (
             f" at {urlsplit(base_url).netloc.rpartition('@')[2]}" if base_url else ""
         )
@@ -57,7 +57,7 @@ class OpenAIEmbedder:
         """One unit vector per text."""
         if not texts:
             return np.empty((0, self.dimension), dtype=np.float32)
-        # The endpoint refuses texts without a character.
+        # The endpoint rejects empty texts.
         whole = [text or " " for text in texts]
         batches = [
             whole[start : start + _BATCH_SIZE] for start in range(0, len(whole), _BATCH_SIZE)
@@ -128,7 +128,7 @@ class OpenAIEmbedder:
                 hint="set OPENAI_API_KEY, or `embedder_base_url` to a server",
             )
         headers = {"authorization": f"Bearer {self._key}"} if self._key else {}
-        # What is on this machine is asked by no proxy, which would get it in plain text.
+        # No proxy for this machine, which would read plain text.
         return httpx2.Client(
             headers=headers,
             trust_env=not self._url.startswith("http:"),

@@ -19,7 +19,7 @@ from linker.errors import EmbedderError
 if TYPE_CHECKING:
     from sentence_transformers import SentenceTransformer
 
-# The CPU build, in the versions that the extra takes.
+# CPU build, in the versions of the extra.
 _INSTALL_TORCH = "pip install 'torch<2.14' --index-url https://download.pytorch.org/whl/cpu"
 _BATCH_SIZE = 64
 
@@ -52,7 +52,7 @@ class SentenceTransformersEmbedder:
                 f"embedding model `{self.name}` needs sentence-transformers, which is not installed",
                 hint=f"{install_command('sentence-transformers')}; on Linux first: {_INSTALL_TORCH}",
             )
-        # Read by libraries at their import: progress is shown by us alone.
+        # Read on import: libraries must not show progress.
         os.environ.setdefault("HF_HUB_DISABLE_PROGRESS_BARS", "1")
         os.environ.setdefault("TOKENIZERS_PARALLELISM", "false")
         from sentence_transformers import SentenceTransformer

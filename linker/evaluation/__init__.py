@@ -28,7 +28,7 @@ class GoldenQuestion(Record, frozen=True):
     document: Path | None = None
     difficulty: str | None = None
     is_answerable: bool = True
-    # Neither right nor wrong to learn from.
+    # Excluded from training.
     unsure_columns: tuple[str, ...] = ()
 
 
@@ -66,8 +66,8 @@ class RankedColumn(Record, frozen=True):
     credibility: float | None = None
 
 
-# The rows of a written statement beside those of the gold, best first; right ones may have columns
-# more or fewer, or say otherwise what tells them apart, as a month by its number or its first day.
+# Verdict on rows against the gold, best first. `right` also allows extra or missing columns and
+# equivalent labels, such as a month by number or by first day.
 Verdict = Literal[
     "right",
     "more columns",

@@ -44,7 +44,7 @@ _TOKENS = (
     ("cache_creation_input_tokens",),
     ("cache_read_input_tokens",),
 )
-# Settings that a server is given as flags; all others it reads where this process did.
+# Settings passed as flags; the server reads others from its environment.
 _FLAGS = ("profiles_dir", "profile", "target", "state_dir", "artifacts_schema", "embedder", "model")
 _PROMPT = """\
 Answer this question about a data warehouse with one SQL statement in the dialect {dialect}:
@@ -185,7 +185,7 @@ class AgentRun(Record, frozen=True):
         with ExitStack() as stack:
             folder = self._folder(stack)
             config = folder / "mcp.json"
-            # Not kept: the settings of a server may hold secrets.
+            # Deleted, since a server's settings may hold secrets.
             stack.callback(config.unlink, missing_ok=True)
             began = perf_counter()
             error = self._run(folder, config)
@@ -243,7 +243,7 @@ class AgentRun(Record, frozen=True):
             except subprocess.TimeoutExpired:
                 return f"the agent took longer than {self.options.time_limit:g} s"
             finally:
-                # A server that it started elsewhere ends with its stdin.
+                # Kill servers that the agent started in the background; they end with stdin.
                 _end(process)
         if code:
             last = _read(folder / "stderr").strip().rpartition("\n")[2]

@@ -27,7 +27,7 @@ from linker.sql import sql_of
 from linker.types import Catalog, ColumnRef, Record
 
 FOLDER = "feedback"
-# A column of an answer that was right was needed, where its score says more than even chances.
+# Columns of a correct answer count as needed above this relevance.
 _LIKELY_NEEDED = 0.5
 _CONFIRMED = ("required", "kept")
 
@@ -85,7 +85,7 @@ def keep_feedback(settings: Settings, feedback: Feedback) -> int:
     rest = [entry for entry in entries if entry["id"] != feedback.id]
     content = yaml.safe_dump([*rest, feedback.entry], sort_keys=False, allow_unicode=True)
     state_folder(settings.state_dir, FOLDER)
-    # It tells what was asked.
+    # Contains the question.
     write_whole(path, content, is_private=True)
     return len(rest) + 1
 

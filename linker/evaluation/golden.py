@@ -47,7 +47,7 @@ class QuestionLine(SuiteLine):
     id: Filled
     database: Filled
     question: Filled
-    # `sql` is what files of verified questions call it.
+    # Verified question files call it `sql`.
     gold_sql: Texts = Field((), validation_alias=AliasChoices("gold_sql", "sql"))
     gold_columns: Texts = ()
     unsure_columns: Texts = ()
@@ -164,7 +164,7 @@ def _csv_entries(path: Path) -> Iterator[tuple[int, dict[str, Any]]]:
     for row in _rows(reader, path):
         line = max(before, 1) + 1
         before = reader.line_num
-        # An empty cell says nothing.
+        # Empty cells are ignored.
         entry: dict[str, Any] = {str(name).strip(): cell for name, cell in row.items() if cell}
         for columns in ("gold_columns", "unsure_columns"):
             if columns in entry:

@@ -70,7 +70,7 @@ def prepare(
     on_progress: OnProgress = lambda _done, _due: None,
 ) -> Prepared:
     """Read the suite and prepare its databases, reusing earlier work."""
-    # Thousands of questions would push out the traces of those that people asked.
+    # Evaluations must not evict users' traces.
     settings = replace(settings, kept_traces=0)
     if name == "demo":
         suite = open_suite(name, settings.state_dir)
@@ -93,7 +93,7 @@ def _own_file(name: str, settings: Settings) -> Path | None:
     if name == "verified":
         return settings.verified_questions
     if name == "feedback":
-        # It reads golden questions, which are prepared here.
+        # Imported late: it reads golden questions, which this module prepares.
         from linker.evaluation.feedback import feedback_file
 
         return feedback_file(settings)

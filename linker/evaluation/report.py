@@ -21,8 +21,7 @@ from linker.output.layout import page
 from linker.text.escaping import one_line
 from linker.types import as_dict
 
-# What fits into eighty characters; JSON has the rest. A column of nothing says nothing, and is left
-# out.
+# Columns that fit into eighty characters; JSON has all. Empty columns are omitted.
 _FIGURES: tuple[tuple[str, Callable[[Row], str]], ...] = (
     ("questions", lambda row: f"{row.questions:,}"),
     ("strict recall", lambda row: _with_interval(row.columns.strict_recall)),

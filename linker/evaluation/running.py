@@ -43,7 +43,7 @@ from linker.sql_policy import ProbeLimits
 from linker.strategies import Strategy, open_strategy, without_model, without_reranker
 from linker.types import ColumnRef, OnProgress, Record
 
-# A right statement that gives more rows is as one that does not run.
+# Larger gold results count as not executable.
 MOST_ROWS = 5000
 
 DEFAULT_BUDGETS = (40, 80, 120, 160)
@@ -236,7 +236,7 @@ def run(
     on_progress: OnProgress = lambda _done, _due: None,
 ) -> Progress:
     """Answer all open tasks; each answer is saved at once."""
-    # A name that nobody knows is no answer to any question.
+    # Reject an unknown name early.
     strategy = open_strategy(options.strategy)
     if strategy.needs_model and prepared.settings.model is None:
         raise without_model(options.strategy)
@@ -342,7 +342,7 @@ class _Runner:
     ) -> Iterator[tuple[str, GoldenQuestion, int | None]]:
         """Open tasks by database; each is indexed when its first question is due."""
         for database in dict.fromkeys(question.database for question in questions):
-            # Documents that are indexed already cost one comparison.
+            # For indexed documents this costs one comparison.
             update_index(self._environment(database))
             for question in (question for question in questions if question.database == database):
                 for budget in self._options.budgets:

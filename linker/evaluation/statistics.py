@@ -24,7 +24,7 @@ from linker.types import ColumnRef, Record
 Floats = NDArray[np.float64]
 SIGNIFICANCE = 0.05
 
-# What it means that a column did not come through a step; of other steps their name is told.
+# Explanations of steps that lose columns; other steps are named.
 LOST_AT = {
     "retrieval": "not retrieved",
     "hypotheses": "not in a hypothesis",
@@ -308,7 +308,7 @@ def _budgets(
     first: EvaluationRun, second: EvaluationRun, budget: int | None
 ) -> tuple[int | None, int | None]:
     if budget is not None:
-        # A strategy without budgets is compared as it is.
+        # Strategies without budgets are compared once.
         return (
             budget if first.budgets != (None,) else None,
             budget if second.budgets != (None,) else None,
@@ -330,7 +330,7 @@ def _means(
     for measure, of in MEASURES:
         before = np.array([float(of(earlier)) for earlier, _ in pairs])
         after = np.array([float(of(later)) for _, later in pairs])
-        # What neither run ever spends is not worth a line.
+        # Omit costs that are zero in both runs.
         if before.any() or after.any():
             means.append(MeanDifference.create(measure, before, after, resampling))
     return tuple(means)

@@ -39,7 +39,7 @@ from linker.types import Record
 BINS = 10
 _LEAST_ANSWERS = 10
 
-# The chance that a column of an answer is right, where the answer says it.
+# Probability that a column is correct, if the answer has one.
 ChanceOf = Callable[[Prediction, RankedColumn], float | None]
 Places = NDArray[np.int64]
 
@@ -193,8 +193,7 @@ class ClaimedChance(Record, frozen=True):
             return None
         chances, true = np.array(claims, dtype=np.float64).T
         bins = _even_bins(chances)
-        # The mean distance of a sum of coins from what they promise is that share of its
-        # deviation, near enough.
+        # Approximate mean absolute deviation of a sum of Bernoulli variables.
         deviations = np.sqrt(np.bincount(bins, weights=chances * (1 - chances)))
         return cls(
             questions=len(claims),
@@ -449,7 +448,7 @@ def pivots(summaries: Sequence[Summary]) -> tuple[Pivot, ...]:
 def _pivot(by: str, summaries: Sequence[Summary]) -> Pivot:
     rows = [_rows(by, summary) for summary in summaries]
     questions: dict[str, int] = {}
-    # The summary with most groups has them in order; what others add comes behind.
+    # Order of the summary with most groups, then additional ones.
     for found in sorted(rows, key=len, reverse=True):
         for group, row in found.items():
             questions[group] = max(row.questions, questions.get(group, 0))

@@ -48,7 +48,7 @@ from linker.ranking.table_tokens import Floats
 from linker.ranking.weights import Regression, Weights, stacked
 from linker.types import ColumnRef, Record
 
-# Where a wildcard spans more tables than that, which of them was meant cannot be learned.
+# With more alternatives from a wildcard, the intended table cannot be learned.
 _MOST_ALTERNATIVES = 3
 
 Matrix = npt.NDArray[np.floating[Any]]
@@ -57,17 +57,17 @@ _CLOSE_ENOUGH = 1e-6
 _LEAST_DEVIATION = 1e-6
 
 _BALANCED = ("columns",)
-# Found by holding databases out in turn: tables carry over best under a strong pull, columns under
-# a light one.
+# Found by cross-validation over databases: tables generalise best with strong regularisation,
+# columns with weak.
 STRENGTHS = {"tables": 60.0, "neighbours": 300.0, "columns": 3.0, "twins": 30.0}
 NO_FEATURES: frozenset[str] = frozenset()
 
-# Answers of so many columns are looked at.
+# Answer sizes used for fitting completeness.
 _SIZES = (4, 6, 8, 12, 16, 20, 25, 30, 40, 60, 80, 120, 160, 240)
 _STRENGTH = 0.1
 
 GOLDEN = "golden"
-# Of fewer golden questions the claims at which answers become complete say little.
+# Minimum number of golden questions for calibrating completeness.
 LEAST_GOLDEN = 20
 # Above any claim.
 _NEVER_COMPLETE = 2.0
@@ -195,7 +195,7 @@ def fit(
     importance = importance * (1000.0 / importance.sum())
     means = np.average(rows, axis=0, weights=importance)
     deviations = np.sqrt(np.average((rows - means) ** 2, axis=0, weights=importance))
-    # A feature that never differs in training says nothing later either.
+    # Constant features are dropped.
     is_telling = deviations > _LEAST_DEVIATION
     deviations = np.where(is_telling, deviations, 1.0)
     standard = np.column_stack(
@@ -368,8 +368,7 @@ def calibrated(rankings: Sequence[HeldOutRanking], weights: Weights) -> Weights:
         likely_columns=_fitted(
             (likelihood_features(ranking.ranked.columns), ranking.example.column_labels, weight)
             for ranking, weight in single
-            # Where all about something is asked for, tables are needed whole, whatever columns are
-            # like.
+            # If everything about something is requested, whole tables are needed.
             if "all" not in ranking.example.evidence.matches.question.asks
         ),
     )

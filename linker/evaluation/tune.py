@@ -119,7 +119,7 @@ def gather_examples(
             database = prepared.database_by_name[question.database]
             golds = golds_of(question, database)
             if any(gold.fields for gold in scorable(golds)):
-                # Questions come database by database.
+                # Questions are ordered by database.
                 if environment is None or opened != question.database:
                     environment, opened = prepared.environment(database, parts), question.database
                     update_index(environment)

@@ -16,19 +16,17 @@ ChangeKind = Literal[
     "type", "nullable", "category", "privacy", "nulls", "distinct", "range", "values"
 ]
 Value = str | int | float | bool | tuple[str, str] | None
-# Once in a million: a warehouse of 20,000 columns, compared every hour, shows one false alarm in
-# two days at most.
+# One in a million: 20,000 columns compared hourly give at most one false alarm in two days.
 _LOG_OF_A_MILLION = math.log(1e6)
-# What an estimate of a distinct count may be off in the wild; `approx_distinct` of
-# macros/primitives names the means.
+# Observed error of approximate distinct counts; see `approx_distinct` in macros/primitives.
 _DISTINCT_ERROR = math.log(1.15)
 _DAY_SECONDS = 86_400.0
 _NUMBERS = ("integer", "number")
 _DAYS = ("date", "timestamp")
-# Keys are counted on: their range grows with the rows of this table, or of another one.
+# Sequential keys, whose range grows with the rows of this or another table.
 _KEYS = ("identifier", "foreign_key")
 _KEY_GROWTH = 2.0
-# Which of these a column is follows from its values, and so from the sample.
+# Semantic types that depend on values, and so on the sample.
 _BY_VALUES = ("category", "code", "constant", "foreign_key", "identifier", "measure", "text")
 
 
@@ -258,7 +256,7 @@ def _seconds(text: str) -> float:
     try:
         moment = datetime.fromisoformat(text)
     except ValueError:
-        # Snowflake writes a blank before the offset; a second more or less does not matter.
+        # Snowflake puts a space before the offset; seconds suffice.
         moment = datetime.fromisoformat(text[:19])
     return (moment if moment.tzinfo else moment.replace(tzinfo=UTC)).timestamp()
 

@@ -85,7 +85,7 @@ METRICS = (
         lambda run: {"learned": run.work.learned, "failed": run.work.not_learned},
     ),
 )
-# What is remembered from file to file.
+# Metrics carried over between files.
 REMEMBERED = (
     (_SUCCESS, "End of the last run that succeeded at least partly"),
     (_FAILURES, "Runs that failed as a whole since then"),
@@ -121,7 +121,7 @@ def _remembered(path: Path, target: str) -> Iterator[tuple[str, float]]:
     try:
         families = list(text_string_to_metric_families(path.read_text("utf-8")))
     except (OSError, ValueError, IndexError):
-        # Of a text that is not ours the parser raises all of these.
+        # Errors of the parser on foreign files.
         return
     for family in families:
         for sample in family.samples:

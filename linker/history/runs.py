@@ -30,21 +30,20 @@ if TYPE_CHECKING:
     from linker.catalog.column_metadata import KeyPair
     from linker.index.history import StoredHistory
 
-# More than the history of a target keeps.
+# More than any target's history.
 _ALL = 1_000_000
 
-# A category of that many values fits a line or two of a report, and the profiles keep all of them.
+# The profiles keep all values of such categories, and they fit a line or two.
 _MOST_VALUES = 25
-# A value that stands in fewer rows on average is no category, unless it looks like one by its name.
+# Values with fewer rows on average are no category, unless the name says so.
 _LEAST_REPEATS = 5
 _CATEGORIES = ("category", "code", "boolean")
 _MOMENTS = ("date", "timestamp", "time", "interval")
 
-# How near the measures of a column that went and of one that came must lie, for one to be the
-# other.
+# Maximum distance of measures for a rename.
 _NEAR = 0.05
 _NEAR_NULLS = 0.02
-# So many distinct values, counted exactly, are hardly the same by chance.
+# Exact counts of so many distinct values rarely coincide.
 _TELLING_COUNT = 50
 
 
@@ -279,7 +278,7 @@ class BrokenJoin(Record, frozen=True):
     table: TableRef
     join: JoinState
     column: ColumnRef
-    # Its type then and now; none where it is gone.
+    # Old and new type; None if removed.
     was: str
     now: str | None
 
@@ -450,7 +449,7 @@ def _distance(pair: Pair) -> float | None:
     shifts = [(shift, limit) for shift, limit in measures if shift is not None]
     if any(shift > limit for shift, limit in shifts) or bool(before.values) != bool(after.values):
         return None
-    # Texts of the same rows have the same ends; others are further away.
+    # Texts of the same rows have equal ranges; others are penalised.
     ends = _NEAR * ((before.min != after.min) + (before.max != after.max))
     return sum(shift for shift, _ in shifts) + ends if _is_telling(pair) else None
 

@@ -16,7 +16,7 @@ from typing import Generic, TypeVar
 from linker.text.escaping import escape_invisible, unescape_invisible
 from linker.types import Catalog, Record, Table, TableRef
 
-# To compare a name with more names than this would take seconds.
+# Comparing more names would take seconds.
 _MOST_COMPARED = 5_000
 _QUOTES = str.maketrans("", "", "\"`'[]")
 
@@ -37,7 +37,7 @@ def close(name: str, names: Collection[str], most: int, likeness: float) -> list
     from difflib import get_close_matches
 
     if len(names) > _MOST_COMPARED:
-        # Somebody who nearly knows a name knows how it begins.
+        # A user who almost knows a name knows its start.
         start = name.rpartition(".")[2][:2]
         names = [other for other in names if other.rpartition(".")[2].startswith(start)]
     return get_close_matches(name, names, n=most, cutoff=likeness)
@@ -89,7 +89,7 @@ class TableIndex(Generic[TableT]):
         self, names: Iterable[TableName[TableT]], spelling: Callable[[str], str] = str.casefold
     ) -> None:
         self._spelling = spelling
-        # Each with its schema as it is compared: hundreds of tables may share a name.
+        # With normalised schema, since hundreds of tables may share a name.
         self._by_name: dict[str, list[tuple[str, TableName[TableT]]]] = defaultdict(list)
         for name in names:
             self._by_name[spelling(name.name)].append((spelling(name.schema), name))

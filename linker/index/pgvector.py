@@ -64,7 +64,7 @@ _RELATIONS = (
 
 _Numbers = npt.NDArray[np.int64]
 
-# Tables of ours with one row or more a target; those of a collection go with it.
+# Tables with rows per target; those of a collection are deleted with it.
 _OF_TARGETS = """
     select table_name
     from information_schema.columns
@@ -75,7 +75,7 @@ _OF_TARGETS = """
     order by table_name
 """
 
-# More questions than a team asks in a month; with 384 numbers each they take 16 MB.
+# More than a team's questions of a month; with 384 numbers each, 16 MB.
 MOST_REMEMBERED = 10_000
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -111,7 +111,7 @@ def read_result(row: Sequence[Any]) -> SearchResult:
     if not len(keys):
         return SearchResult()
     is_column = table_keys != keys
-    # Tables are numbered as they come with their columns, columns in the order of their keys.
+    # Tables are numbered in column order, columns in key order.
     _, first, in_key_order = np.unique(table_keys, return_index=True, return_inverse=True)
     order = np.argsort(first)
     table_of = np.argsort(order)[in_key_order]
@@ -319,7 +319,7 @@ class Store:
             return SearchResult()
         values = parameters(query, limit, [*map(key_of, excluded)])
         with connection.pipeline():
-            # Both are of one transaction, that of what a pipeline sends at once.
+            # Both run in one pipelined transaction.
             connection.execute(statement("search_settings"))
             found = connection.execute(hybrid(collection_id), values, prepare=True, binary=True)
         return read_result(found.fetchall()[0])

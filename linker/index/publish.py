@@ -21,15 +21,14 @@ from linker.text.values import grams
 from linker.text.words import casefold_ascii
 from linker.types import ColumnRef, Document, Ref, TableRef, Words
 
-# Two processes that write into one collection would each find the other's rows in their way.
+# Concurrent writers of a collection would conflict.
 WRITING_LOCK = 730_541
-# A word has places, and a weight with each: A for the name to D for values. Places are not used,
-# and are the same.
+# tsvector weights: A for names to D for values. Positions are unused.
 _LABELS = {"name": "A", "description": "B", "table": "C", "values": "D"}
 _KEYED = ("documents", "vectors", "wordings", "value_places")
 _BATCH_SIZE = 1_000
 
-# From so many documents on words have an index; below, reading all takes a few milliseconds.
+# Number of documents from which words are indexed; below, a scan takes milliseconds.
 WORDS_WITH_INDEX = 2_000
 _BUILD_MEMORY = "512MB"
 _PARTS = ("documents", "vectors", "wordings", "value_texts", "value_places", "lexemes")
@@ -289,7 +288,7 @@ def build_indexes(
     [[count]] = connection.execute(
         sql.SQL("select count(*) from {documents}").format(**names)
     ).fetchall()
-    # Overlaps of n-grams are slow without an index whatever the size.
+    # Overlap of n-grams needs an index at any size.
     _build_all(
         connection, collection_id, ["grams", "words"] if count >= words_with_index else ["grams"]
     )
@@ -316,7 +315,7 @@ def _build_all(
                 for name in names:
                     _build(connection, collection_id, name)
         except (errors.DiskFull, errors.InsufficientResources):
-            # Parallel builds need shared memory, of which containers often have 64 MB.
+            # Parallel builds need shared memory, often 64 MB in containers.
             if not workers:
                 raise
         else:

@@ -15,7 +15,7 @@ from contextlib import suppress
 from pathlib import Path
 
 USERS = ".handle_pids.json"
-# Who joined meanwhile is seen after so long.
+# Polling interval for new users.
 _LOOK_SECONDS = 1.0
 
 
@@ -93,7 +93,7 @@ def _wait_for_an_end(processes: list[int]) -> None:
         opened.extend(os.pidfd_open(process) for process in processes)
         select.select(opened, [], [], _LOOK_SECONDS)
     except OSError:
-        # One is gone already, or the system has no such call.
+        # Already gone, or the system call is unsupported.
         time.sleep(_LOOK_SECONDS / 10)
     finally:
         for descriptor in opened:
@@ -105,7 +105,7 @@ def _stop_unused(folder: Path, lock: Path, postmaster: int) -> bool:
     import fcntl
 
     with lock.open("a") as held:
-        # Released with the file; users wait for it a moment at most.
+        # Released with the file; held briefly.
         fcntl.lockf(held, fcntl.LOCK_EX)
         if living_users(folder) or postmaster_of(folder) != postmaster:
             return False

@@ -21,8 +21,7 @@ _Name = Annotated[str, Field(min_length=1, max_length=500)]
 _Names = Annotated[list[_Name], Field(min_length=1, max_length=100)]
 
 
-# The prompt says in words what the tools are; what a schema repeats of that is paid for with every
-# turn.
+# Schema parts that repeat the prompt, which would cost tokens in every turn.
 _REPEATED = (
     "title",
     "description",
@@ -91,7 +90,7 @@ class GetFieldStats(_Action):
 class ProbeSql(_Action):
     tool: Literal["probe_sql"] = "probe_sql"
     sql: str = Field(min_length=1, max_length=20_000)
-    # Items that it is evidence for; else all that it names.
+    # Items that it is evidence for; by default all that it names.
     about: list[_Name] | None = Field(default=None, max_length=20)
 
 
@@ -154,8 +153,7 @@ AGENT_TOOLS = tuple(
 
 def _or_malformed(value: Any, known: ValidatorFunctionWrapHandler) -> Any:  # noqa: ANN401 - whatever a model wrote
     if isinstance(value, dict):
-        # Some models name every argument of every tool, those that it does not take without a
-        # value.
+        # Some models send all arguments of all tools, unused ones without a value.
         value = {name: given for name, given in value.items() if given or name == "reason"}
     try:
         return known(value)

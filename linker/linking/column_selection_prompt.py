@@ -22,8 +22,7 @@ from linker.ranking.column_selection import allocate
 from linker.text.words import words_of_name, words_of_text
 from linker.types import ColumnRef, Hit, Record, Ref, TableRef
 
-# Tables beyond the likeliest are there for a column or two; the ways between all would cost more
-# than they bring.
+# Further tables have a column or two; connecting them costs more than it brings.
 _JOINED_TABLES = 6
 NO_REASONS: Mapping[ColumnRef, str] = {}
 PICK_TABLES = partial(render_prompt, "pick_tables")
@@ -50,7 +49,7 @@ class Chosen(Record, frozen=True):
         )
 
 
-# Its name, its choice, and why it chose.
+# Summary, choice, and reason.
 Choice = tuple[str, Chosen, str]
 
 
@@ -219,7 +218,7 @@ def placed(hits: Sequence[Hit], summary: str, why: str, among: str) -> Grounding
 
 _TOKENS_OF_TABLES = 1_000
 _SHARE_WITH_COLUMNS = 0.7
-# A word that names more columns tells none of them from others.
+# A word in more column names is not specific.
 _MOST_NAMED = 8
 _MOST_MATCHES = 60
 

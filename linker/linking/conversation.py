@@ -31,16 +31,16 @@ from linker.ranking.calibration import MOST_COLUMNS, completion, enough, likelih
 from linker.types import ColumnRef, Record, Ref, TableRef
 
 MOST_LOOKS = 4
-# More at once are not answered: each answer must fit the next prompt.
+# Results must fit the next prompt.
 _MOST_ACTIONS = 8
 
 
 _MOST_TWINS = 3
-# Fewer nulls than that tell nothing.
+# Minimum null share worth showing.
 _MANY_NULLS = 0.05
 _MOSTLY_NULLS = 0.5
 
-# An action names no more.
+# Names per action.
 _MOST_NAMED = 100
 _CONFIRMED = "needed by the only hypothesis"
 _LIKELY = "added to reach the target completeness"
@@ -175,8 +175,7 @@ class Dialogue:
         self._tools = Toolbox(question, linking, "evidence")
         self._looked_before = dict[str, int]()
         self.turns = list[tuple[ActionResult, ...]]()
-        # The step that further turns belong to: what is looked at for the decision is told to
-        # whoever decides.
+        # Inspections for the decision are traced under its step.
         self._step = "evidence"
         self._question, self._breadth = question, breadth
         self._bound = bound_view(question, date.today())

@@ -34,7 +34,7 @@ from linker.types import ColumnRef, Record, Ref
 
 ResultT = TypeVar("ResultT")
 _MOST_FAILURES = 2
-# Only the user can mend these: where nothing was found before, they end the run.
+# Errors that only the user can fix; without earlier results they end the run.
 _FOR_THE_USER = ("setup", "unauthorized", "quota", "not_found", "rejected")
 
 InView = tuple[tuple[str, tuple[ColumnRef, ...]], ...]

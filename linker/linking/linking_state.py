@@ -25,16 +25,15 @@ from linker.linking.result import Evidence
 from linker.types import Catalog, ColumnRef, Record, Ref, TableRef
 
 MOST_HYPOTHESES = 4
-# What makes two ways to answer differ: several sources of an entity, several ways to join, several
-# columns that may hold a condition or a measure, several grains of a measure, a word that may mean
-# several things.
+# How hypotheses differ: source of an entity, join path, encoding of a condition or measure, grain
+# of a measure, ambiguous word.
 Signal = Literal["source", "join_path", "encoding", "granularity", "term"]
 
 JoinHint = tuple[ColumnRef, ColumnRef]
 
 RefT = TypeVar("RefT", TableRef, ColumnRef)
 
-# From here on an item is locked: four of four, or two of two; three of four are not enough.
+# Items from here on are required: 4 of 4 or 2 of 2, but not 3 of 4.
 REQUIRED_FROM = 0.85
 
 ItemStatus = Literal["required", "undecided", "kept", "discarded"]
@@ -132,7 +131,7 @@ def vote(groundings: Sequence[Grounding]) -> Sets:
     needing: dict[Ref, list[int]] = {}
     why: dict[Ref, str] = {}
     for grounding in groundings:
-        # Who needs a column needs its table.
+        # A needed column needs its table.
         needed: dict[Ref, None] = dict.fromkeys(
             (*grounding.tables, *(column.table for column in grounding.columns))
         )

@@ -33,18 +33,17 @@ from linker.ranking.weights import read_weights
 from linker.text.escaping import escape_invisible, one_line, shortened, unmarked
 from linker.types import ColumnRef, Record, Ref, Table, TableRef
 
-# More say little about what a column holds, and cost every reader of a prompt.
+# More examples add little and cost prompt tokens.
 MOST_EXAMPLES = 3
-# Of these one shows the form, and others show no more.
+# Semantic types of which one example suffices.
 _ALIKE = ("identifier", "date", "timestamp")
 _Sides = tuple[TableRef, TableRef, frozenset[tuple[str, str]]]
 
-# What a value is like shows in its beginning; a document would fill the prompt.
+# A value's beginning shows its form; a document would fill the prompt.
 _LONGEST_EXAMPLE = 50
-# No line of a column is shorter: a schema of more columns need not be written to see that it does
-# not fit.
+# Minimum line of a column; lets huge schemas be rejected without rendering.
 LEAST_TOKENS_OF_COLUMN = 5
-# So many tables are written before it is asked whether the schema is too large already.
+# Tables rendered between size checks.
 _TABLES_AT_ONCE = 25
 
 

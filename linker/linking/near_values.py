@@ -15,15 +15,15 @@ from linker.text.quoted_and_codes import Thing
 from linker.text.words import casefold_ascii, parts
 from linker.types import ColumnRef, Record
 
-# Columns that are told of a name, and names.
+# Maximum columns per name, and names.
 _MOST_HOLDERS = 3
 _MOST_NAMES = 4
 _LONGEST = 60
-# The likeliest columns, whose values are read: those of a hundred thousand would take seconds.
+# Columns whose values are compared, most relevant first; 100,000 would take seconds.
 _COLUMNS_READ = 3_000
 _LEAST_LETTERS = 3
 _LETTERS_OF_PART = 4
-# First letters of so many words.
+# Range of words for initials.
 _INITIALS = (2, 5)
 
 
@@ -83,7 +83,7 @@ class _NameMatcher:
         self._text = " ".join(self._words)
         self._is_short = words.isupper() and _INITIALS[0] <= len(words) <= _INITIALS[1]
         is_long = len(self._text) >= _LEAST_LETTERS
-        # A piece that all values near to it have, by which most are told apart at once.
+        # A substring of all similar values, for fast filtering.
         self._pieces = [word for word in self._words if len(word) >= _LETTERS_OF_PART]
         self._pieces += [self._text] if is_long else []
 

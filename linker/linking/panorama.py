@@ -31,31 +31,31 @@ from linker.text.numbers import shortly
 from linker.text.words import readable
 from linker.types import ColumnRef, Record, Table, TableRef
 
-# Shares of the tokens: of tables with their columns by name, of the tables that bring these
-# together, and of further tables by name; the rest tells what columns mean.
+# Token shares: tables with column names, tables that connect them, further table names; the rest is
+# for descriptions.
 _BY_NAME = 0.55
 _BRIDGES = 0.1
 _FURTHER = 0.18
-# The share for the tables in play, which are shown with all their columns whatever that takes.
+# Share of the tables in play, which are shown with all columns.
 _IN_PLAY = 0.6
-# So many of the likeliest columns are described before more tables are shown.
+# Columns described before more tables are added.
 _DESCRIBED = 30
-# So many of the tables name all of their columns, the others beside their keys the likeliest ones.
-# More tokens than the usual ones name all columns of more tables.
+# Tables that list all columns; others list keys and relevant columns. Larger budgets raise the
+# number.
 _WHOLE_TABLES = 3
 _USUAL_TOKENS = 2_000
 _TOKENS_OF_WHOLE = 200
 _NAMED_OF_OTHERS = 10
-# Further tables whose comment is shown, and its characters.
+# Further tables with a comment, and its length.
 _COMMENTED = 6
 _COMMENT = 45
-# What is longer is said once.
+# Longer texts are shown once.
 _SHORT = 40
-# Of so few rows a lookup table shows all values.
+# Lookup tables up to this size show all values.
 _LOOKUP_ROWS = 25
 _LOOKUP_COLUMNS = 8
 _VALUES_OF_LOOKUP = 400
-# Values of a column that is only named: all that it has, where they are few and short.
+# Values of columns without description, if few and short.
 _MOST_NOTED = 4
 _LONGEST_NOTE = 24
 
@@ -137,12 +137,12 @@ class _Sheet:
             if not parts:
                 continue
             line = "; ".join((f" {_structure(self.question, described)}", *parts))
-            # Its name, and what leads to another table, no longer stands among the others.
+            # Named columns leave the list of others.
             cost = line_cost(line) - line_cost(line.partition(";")[0])
             if cost <= self.left:
                 self.left -= cost
                 own[ref] = line
-                # The legend of codes stands wherever they do.
+                # Legends of codes are always shown.
                 if described.facts.category not in CODED:
                     self._shown_comments.update(part for part in parts if len(part) > _SHORT)
 
@@ -196,7 +196,7 @@ def _names(
 ) -> _OtherColumns:
     """Columns without a description: keys with their references, and up to `most` others."""
     columns = question.catalog.table_by_ref[table].columns
-    # The paths inside a column tell that it is there.
+    # Nested paths imply their column.
     whole = [ColumnRef(table, item.path) for item in columns if not item.is_nested]
     others = [ref for ref in whole if ref not in described]
     keys = dict[ColumnRef, str]()
@@ -246,7 +246,7 @@ def _key(question: LinkedQuestion, described: ColumnDescription) -> str:
     """
     parts = list[str]()
     family = described.table.family
-    # What is unique in the members that were read may repeat in the others.
+    # Uniqueness within the shards read may not hold in others.
     if described.facts.is_primary_key and not (family and family.coverage):
         parts.append("unique")
     for target in described.facts.points_to[:1]:

@@ -28,7 +28,7 @@ from linker.text.time_expressions import Period
 from linker.text.words import readable, words_of_text
 from linker.types import ColumnRef, Record, Ref, Table, TableRef
 
-# Tokens by the estimate, each for the changing part of one prompt.
+# Token limits of prompt sections.
 LISTED = 600
 NAMES = 1_000
 # Characters.
@@ -37,7 +37,7 @@ _COLUMNS_SHOWN = 8
 _MOST_BOUND = 8
 _MOST_HOLDERS = 4
 _MOST_PERIODS = 4
-# Of a wider table the likeliest columns are named.
+# Wider tables list their most relevant columns.
 MOST_NAMED = 1_000
 _SHORT_DESCRIPTION = 45
 
@@ -102,7 +102,7 @@ def ranked_columns(question: LinkedQuestion, tables: Sequence[TableRef]) -> list
 def other_columns(question: LinkedQuestion, table: TableRef, shown: Collection[ColumnRef]) -> View:
     """The other columns of a table as one line of names with references."""
     columns = question.catalog.table_by_ref[table].columns
-    # The paths inside a column tell that it is there.
+    # Nested paths imply their column.
     whole = [ColumnRef(table, item.path) for item in columns if not item.is_nested]
     others = [ref for ref in whole if ref not in shown]
     named = set(others)
@@ -137,7 +137,7 @@ def bound_view(question: LinkedQuestion, today: date | None = None) -> str:
     lines += [*_periods(mentions.question, mentions.periods, today)][:_MOST_PERIODS]
     lines += [f"glossary: {cut(str(meaning.term), 300)}" for meaning in question.read.meanings]
     lines += _passages(question.read.passages)
-    # Where no rows were read, no value can be found.
+    # Without profiles, unmatched values mean nothing.
     unbound = [words for words in mentions.unbound if words not in near]
     if unbound and question.ranked.known.is_profiled:
         lines.append(f"named, and not among the values that the index holds: {listed(unbound[:8])}")
@@ -149,7 +149,7 @@ def _bound_values(question: LinkedQuestion) -> list[str]:
     """Values of the question, each with all columns that contain it."""
     found: dict[tuple[str, str, str], list[str]] = defaultdict(list)
     for binding in question.mentions.bindings:
-        # A number that may be a value hardly ever is, least of all one that tells a time.
+        # Numbers, above all times, are rarely values.
         if not binding.is_sure and binding.value.isdigit():
             continue
         column = question.catalog.find(binding.ref)
@@ -267,7 +267,7 @@ def _whole(
 ) -> Iterator[ColumnRef]:
     """All columns by table relevance if they may fit, else none."""
     catalog = question.catalog
-    # A larger one is not gone through: most of it would be left out.
+    # Larger catalogs are not expanded, as most would be omitted.
     if tables is None and catalog.column_count * LEAST_TOKENS_OF_COLUMN <= tokens:
         tables = list(_folded(question))
     for ref in tables or ():

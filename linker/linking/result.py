@@ -13,22 +13,20 @@ from linker.text.escaping import escape_invisible, one_line
 from linker.text.numbers import counted, first_of, number, percent
 from linker.types import Column, ColumnRef, Record, Ref, Table, TableRef
 
-# What is said of a join of which nothing was declared, measured or used: what joins by its name may
-# not by its values.
+# Label of joins without declaration, measurement or usage; names may match where values do not.
 BY_NAME = "by name"
-# The beginning of a warning about words of the question.
+# Prefix of a warning.
 UNSPOKEN = "unmatched terms:"
-# Where an item of the answer stands: locked by the vote, kept by a decision, or still undecided and
-# therefore kept.
+# Status of an item: confirmed by the vote, kept by a decision, or undecided and therefore kept.
 Status = Literal["required", "kept", "pending"]
 EvidenceKind = Literal["vote", "value", "key", "profile", "statistic", "probe", "usage", "ranking"]
 
-# A shape and a word: a status must be seen without colours, too.
+# Symbols, so that a status is visible without colour.
 MARKS: dict[Status, str] = {"required": "●", "kept": "◐", "pending": "○"}
 _MOST_SIBLINGS = 20
 _MOST_NAMED = 8
 _NEARLY_ALL = 0.975
-# What was looked at tells more than what is there by its kind.
+# Observed evidence ranks above evidence by type.
 _STRENGTH = ("value", "probe", "statistic", "usage", "key", "profile")
 
 

@@ -78,8 +78,7 @@ def ruled_out(state: Refinement) -> dict[int, str]:
         lost = (ref for ref in needed if state.fate(ref) == "discarded")
         gone[hypothesis.number] = [state.by_ref[ref] for ref in lost]
     if all(gone.values()) and gone:
-        # A way that is the only one is not given up: it goes on with less. Of several the one that
-        # lost least does.
+        # Keep the only hypothesis, reduced; of several the least affected.
         gone[min(gone, key=lambda number: len(gone[number]))] = []
     return {
         number: f"without {lost[0].ref}: {lost[0].reason}" for number, lost in gone.items() if lost
@@ -137,7 +136,7 @@ def collect_tables(
     found = (key_pair(question.facts, left, right) for left, right in edges)
     joins = tuple(dict.fromkeys((*joins, *found)))
     known = {pair.left for pair in joins} | {pair.right for pair in joins}
-    # What lies beyond the ranking is joined by what was measured alone.
+    # Unranked tables join by measured joins only.
     far = {ref for ref in tables if ref not in indexes}
     measured = (pair for pair in question.facts.joins if far & {pair.left, pair.right})
     joins = tuple(
@@ -146,7 +145,7 @@ def collect_tables(
         )
     )
     whole = tuple(dict.fromkeys((*tables, *sorted(known))))
-    # A word that happens to be a value somewhere needs no column for it.
+    # A word that matches a value by chance needs no column.
     bindings = tuple(binding for binding in question.mentions.facts if binding.ref.table in whole)
     return Survey(
         tuple(_surveyed(question, ref, indexes.get(ref)) for ref in whole), joins, bindings
@@ -213,7 +212,7 @@ def _narrowed(state: Refinement, hypothesis: Hypothesis) -> Hypothesis:
     for pair in hypothesis.joins:
         if all(state.fate(ref.table) != "discarded" for ref in pair):
             joins.append(pair)
-    # Of a way whose tables are all gone nothing is needed where something else was kept instead.
+    # A hypothesis without any remaining table is replaced if other items were kept.
     is_replaced = (
         tables or not hypothesis.tables or any(item.fate == "kept" for item in state.items)
     )

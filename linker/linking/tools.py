@@ -34,14 +34,14 @@ from linker.warehouses import Row
 from linker.warehouses.base import Bounds
 
 if TYPE_CHECKING:
-    # With it comes a parser of SQL, which takes a tenth of a second; most questions probe nothing.
+    # Imported late: the SQL parser takes 0.1 s, and most questions probe nothing.
     from linker.sql_policy import Probe
 
 _MOST_FOUND = 40
 MOST_CELLS = 12
 _LONGEST_CELL = 60
 _LONGEST_PROBE = 600
-# Of a value, by the beginning of its type's name; other types are counted as texts of usual length.
+# Bytes per value by type prefix; other types count as texts of average length.
 _WIDTHS = {
     "bool": 1,
     "int": 8,
@@ -62,7 +62,7 @@ class Toolbox:
     def __init__(self, question: LinkedQuestion, linking: LinkSession, step: str) -> None:
         self._question, self._names, self._sources = question, linking.names, linking.environment
         self._ledger, self._step = linking.ledger, step
-        # What the guard let through, as the catalogue has it, and the warehouse has not: its words.
+        # Warehouse errors about tables or columns that the catalog still has.
         self.missed = dict[str, None]()
 
     def use(self, lookup: Look) -> ActionResult:

@@ -30,9 +30,9 @@ from linker.types import ColumnRef, Record, TableRef
 FOLDER = "traces"
 FORMAT = 2
 _SUFFIX = ".jsonl.gz"
-# What traces of earlier versions are called: they are removed in their turn.
+# Names of traces in all versions, for deletion.
 _ANY = "[!.]*.jsonl*"
-# To zlib: with gzip's header, so that zcat and others read it.
+# zlib with gzip header, readable by zcat.
 _GZIP = 31
 
 
@@ -85,12 +85,12 @@ class Trace:
 
     def __init__(self, question: str) -> None:
         started = datetime.now(UTC)
-        # Names sort by time; the end tells runs apart that began at once.
+        # Sortable by time; the suffix separates simultaneous runs.
         self.id = f"{started:%Y%m%d-%H%M%S-%f}-{os.urandom(2).hex()}"
         self._lock = Lock()
         self._lines: list[str] = []
         self._see = _WATCHER.get()
-        # Kept, as a contextvar does not reach the threads that ask.
+        # Stored, since context variables do not reach worker threads.
         self._hear = _LISTENER.get()
         self.note(
             "begin",
@@ -105,7 +105,7 @@ class Trace:
         try:
             line = encode({"event": event, **facts}, enc_hook=_plain).decode()
         except (UnicodeEncodeError, TypeError):
-            # Half a letter, and what is nearly a text or a number, are known to json alone.
+            # The json module accepts lone surrogates and subclasses of str and int.
             line = json.dumps({"event": event, **facts}, ensure_ascii=False, default=_plain)
         with self._lock:
             self._lines.append(line)
@@ -172,7 +172,7 @@ def read_events(state_dir: Path, name: str) -> Iterator[dict[str, Any]]:
         text = zlib.decompress(file.read_bytes(), _GZIP).decode("utf-8", "surrogatepass")
     except (OSError, zlib.error) as error:
         raise ValueError(str(error)) from None
-    # Not splitlines: values may hold what it takes for the end of a line.
+    # Not splitlines: values may contain other line separators.
     for line in text.rstrip("\n").split("\n"):
         yield json.loads(line)
 

@@ -30,14 +30,14 @@ from linker.types import Catalog, ColumnRef, Record, TableRef, ValueMatch
 Strength = Literal["sure", "likely"]
 Words = frozenset[str]
 _ItemT = TypeVar("_ItemT", Thing, Number, Period)
-# A value that is named this well is meant; what lies below may be a word that happens to be one.
+# Minimum similarity of a certain match.
 _SURELY_NAMED = 0.9
 _KEYS = ("identifier", "foreign_key", "code")
 _CATEGORIES = ("category", "constant")
 _LONG_NUMBER = 5
 _OF_YEARS = frozenset(("year", "season", "jahr", "saison", "vintag"))
 _ABBREVIATION = 3
-# Stems of first, last and given names.
+# Stems of words for person names.
 _OF_PEOPLE = frozenset(map(stem, word_list("naming_people")))
 _NEAR = 4
 _TELLING_LETTERS = 4
@@ -83,7 +83,7 @@ class QuestionNames:
     def _is_common(self, words: str) -> bool:
         joined = as_word(words)
         if words.isupper() and len(words) > 1:
-            # An abbreviation such as IT is no word of every day.
+            # Abbreviations such as IT are not common words.
             return self.has(joined)
         is_a_name = any(self.has(f"{joined}{ending}") for ending in ("", "n", "en"))
         stems = map(stem, parts(words))
@@ -309,10 +309,10 @@ def _of_words(index: _Occurrence, thing: Thing | None) -> Strength | None:
         return "likely" if is_whole and index.is_beside_its_noun() else None
     if not is_whole:
         return "likely"
-    # `edge` may be another thing than Edge.
+    # `edge` may not mean `Edge`.
     is_alike = not words.islower() or index.value.islower() or index.is_beside_its_noun()
     is_word_for_something = holder.is_of_categories and len(words) >= _ABBREVIATION and is_alike
-    # `customs` may be that of `customs_value`.
+    # `customs` may be part of `customs_value`.
     if words.islower() and index.near.stands(as_word(words)) and not index.is_beside_its_noun():
         return "likely" if is_word_for_something else None
     return "sure" if " " in words or is_word_for_something else "likely"

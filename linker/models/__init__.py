@@ -117,7 +117,7 @@ def unheard(_heard: ReplyLength) -> None:
     """Ignores progress."""
 
 
-# Who hears of the replies that are asked for here.
+# Receiver of progress in this context.
 LISTENER: ContextVar[Callable[[ReplyLength], None]] = ContextVar("listener", default=unheard)
 
 

@@ -11,8 +11,8 @@ if TYPE_CHECKING:
     from linker.linking.result import LinkedSchema
     from linker.sql import SqlAnswer
 
-# By name the module whose `render` takes a linked schema; `table`, for people, takes more. The form
-# that prompts show is written where prompts are.
+# Modules by format, each with `render`; `table` has more parameters. M-Schema is in `linking`,
+# which prompts use.
 _MODULES = {
     "table": "linker.output.table",
     "mschema": "linker.linking.mschema",
@@ -52,7 +52,7 @@ def render_answer(
     if form == "json":
         return sql_json(answer)
     if form == "sql":
-        # Output that goes on to another program must not look like an answer where it is none.
+        # Piped output must not look like an answer if there is none.
         return f"{answer.sql};" if answer.is_answer else ""
     if answer.outcome == "needs_model":
         return render(schema, "table", width=width, color=color)

@@ -35,7 +35,7 @@ from linker.text.escaping import escape_invisible, one_line
 from linker.text.numbers import percent
 from linker.types import as_dict
 
-# Below it a table without `--explain` holds less.
+# Raise if a field is removed or changes meaning.
 VERSION = 2
 _SHORT_VALUES = 5
 
@@ -44,14 +44,14 @@ _CHART_HEIGHT = 4
 _WIDEST_CHART = 80
 _NULL_BAR = 5
 _LONG_NULL_BAR = 20
-# Below this width figures are shortened, so that there is room for examples.
+# Below this width numbers are abbreviated to leave room for examples.
 _NARROW = 100
-# Below this one the type and the bars are left out: no figure is cut.
+# Below this width types and bars are omitted.
 _SLIM = 72
-# Of the quantiles, where there is room.
+# Quantiles omitted if narrow.
 _SPARE_QUANTILES = ("5 %", "95 %")
 _STYLES = {"privacy": "magenta", "show it by": "cyan"}
-# A blank line stands before them.
+# Preceded by a blank line.
 _APART = ("values", "quantiles", "histogram", "joins")
 _Row = tuple[str, RenderableType]
 

@@ -72,7 +72,7 @@ def _type(table: Table, column: Column, wanted: set[str]) -> str:
     if not column.is_nested or (
         column.path in wanted and not any(path.startswith(column.path + ".") for path in wanted)
     ):
-        # The labels of an enumeration are values.
+        # Enum labels are values.
         return (
             column.data_type
             if column.is_nested or labels_of(column.data_type)

@@ -23,7 +23,7 @@ VERSION = 2
 _Name = Annotated[str, BeforeValidator(str)]
 _Share = Annotated[float, AfterValidator(lambda share: round(share, 4))]
 _Seconds = Annotated[float, AfterValidator(lambda seconds: round(seconds, 3))]
-# What is empty or zero in an answer is not known.
+# Zero and empty values mean unknown.
 _KNOWN = BeforeValidator(lambda value: value or None)
 _Text = Annotated[str | None, _KNOWN]
 _Credibility = Annotated[_Share | None, _KNOWN]
@@ -281,7 +281,7 @@ def _without_evidence(schema: LinkedSchema) -> LinkedSchema:
     return replace(schema, tables=tuple(tables), discarded=())
 
 
-# Raised with a field that changes its meaning.
+# Raise if a field changes meaning.
 LOOKUP_VERSION = 1
 
 

@@ -28,7 +28,7 @@ def page(parts: Iterable[RenderableType], *, width: int, color: bool) -> str:
     with console.capture() as printed:
         for part in parts:
             console.print(part)
-    # Trailing blanks would make a diff of two pages noisy.
+    # Trailing spaces would be noise in diffs.
     return completed("\n".join(line.rstrip() for line in printed.get().splitlines()))
 
 

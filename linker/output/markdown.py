@@ -6,12 +6,12 @@ from linker.history.runs import BrokenJoin, ColumnChange, TableChange, Warehouse
 from linker.output.runs import column_lines, comparison_summary, table_line
 from linker.text.escaping import escape_invisible, one_line, shortened
 
-# A comment may have 65,536 characters.
+# GitHub limits comments to 65,536 characters.
 _MOST_TABLES = 50
 _MOST_COLUMNS = 20
 _LONGEST = 300
 _KEPT_BACK = {"mask": "masked", "hide": "hidden", "exclude": "not read"}
-# What a text from the warehouse could mean in Markdown, mentions and links included.
+# Escapes Markdown, mentions and links in warehouse text.
 _MARKS = str.maketrans({mark: f"\\{mark}" for mark in "\\`*_{}[]<>()#+!|~$@"})
 
 

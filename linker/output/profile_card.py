@@ -26,7 +26,7 @@ from linker.types import Column, ColumnRef, Record, Table
 _EIGHTHS_ACROSS = " ▏▎▍▌▋▊▉█"
 _EIGHTHS_UP = " ▁▂▃▄▅▆▇█"
 
-# A word for values that are kept back, by the privacy of their column.
+# Labels of restricted values, by privacy.
 KEPT_BACK = {"mask": "masked", "hide": "hidden", "exclude": "not read", "refuse": "not read"}
 _UNREAD = {"exclude": "excluded by the settings", "refuse": "not readable by this role"}
 _PERSONAL = {
@@ -39,9 +39,9 @@ _PERSONAL = {
     "belief": "belief or origin",
 }
 _ORIGINS = {"dbt": "dbt docs", "warehouse": "warehouse comment"}
-# Numbers that name something are not read digit by digit.
+# Numeric identifiers have no digit grouping.
 _NAMING = ("identifier", "foreign_key", "code", "year", "phone", "geo")
-# Values that group rows.
+# Semantic types of groups.
 _GROUPING = ("category", "code", "boolean", "year")
 # Of the 21 quantiles: minimum, 5, 25, 50, 75 and 95 %, maximum.
 _QUANTILES = {0: "min", 1: "5 %", 5: "25 %", 10: "median", 15: "75 %", 19: "95 %", 20: "max"}
@@ -49,7 +49,7 @@ _VALUES = 10
 _EXAMPLES = 5
 _SHAPES = 3
 _MEMBERS = 3
-# What is told, and a remark on it.
+# A fact and a remark.
 Line = tuple[str, str]
 
 _NONE: tuple[Line, ...] = (("none known", ""),)

@@ -19,7 +19,7 @@ from linker.text.escaping import escape_invisible, one_line, shortened
 from linker.text.numbers import counted, duration_text, first_of, percent, size_text
 from linker.types import as_dict
 
-# Raised when a field changes its meaning or goes; new ones may come.
+# Raise when a field is removed or changes meaning; adding is fine.
 VERSION = 1
 
 _STYLES: dict[Outcome, str] = {
@@ -39,7 +39,7 @@ _MARKS = {
     "renamed": ("→", "cyan"),
     "changed": ("~", "yellow"),
 }
-# So many values of a category are named; the JSON has all of them.
+# Values named per category; JSON has all.
 _NAMED = 5
 
 
@@ -47,7 +47,7 @@ def run_line(run: Run) -> str:
     length = length_text(run.ended_at - run.started_at) if run.ended_at else ""
     took = f" in {length}" if length else ""
     if run.outcome == "unchanged":
-        # A run of the index alone looks at no table.
+        # Index-only runs scan no tables.
         looked_at = (
             f"; {counted(run.work.unchanged, 'table')} unchanged" if run.kind == "refresh" else ""
         )
@@ -109,7 +109,7 @@ def length_text(length: timedelta) -> str:
 
 def render_runs(runs: Sequence[Run], *, width: int, color: bool) -> str:
     """A line per run, newest first, with its messages."""
-    # A hundred characters hold all of it.
+    # Fits in a hundred characters.
     lines = figures_grid(_COLUMNS, map(_cells, runs), _LEFT, _SPARE, width, 1)
     failures = (
         Text(f"run {run.number}: {_in_short(run)}", style=_STYLES.get(run.outcome, ""))
@@ -353,7 +353,7 @@ def comparison_summary(comparison: WarehouseDiff) -> str:
     return f"tables: {kinds_counted}, {comparison.unchanged:,} unchanged"
 
 
-# What the JSON says changes with this number alone; fields may be added to it.
+# Raise the version when JSON changes incompatibly; adding fields is fine.
 
 
 def render_changes_json(comparison: WarehouseDiff) -> str:

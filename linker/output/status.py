@@ -20,7 +20,7 @@ from linker.text.numbers import age_text, counted, size_text
 from linker.types import as_dict
 from linker.usage.sources import DueSource
 
-# Raised when a field changes its meaning or goes; new ones may come.
+# Raise when a field is removed or changes meaning; adding is fine.
 VERSION = 1
 _HEADS = ("schema", "refreshed", "tables", "changed", "failed", "hidden", "sampled", "index")
 _MOST_NAMED = 3

@@ -35,21 +35,20 @@ from linker.text.escaping import escape_invisible, one_line
 from linker.text.numbers import counted
 from linker.types import Record, TableRef
 
-# Below this width a type stands under its column where all is explained, and is left out elsewhere.
+# Below this width types go on their own line, or are omitted.
 _NARROW = 100
 _STYLES: dict[Status, str] = {"required": "green", "kept": "cyan", "pending": "yellow"}
 _LONGEST_STATUS = 10
-# Below that a column of a shortlist is named in the fold of its table, and a table is told in a
-# line.
+# Less relevant columns and tables are only named.
 _LIKELY = 0.05
 _LIKELY_TABLE = 0.1
-# So many paths inside one column are named in a fold.
+# Number of nested paths named.
 _FEW_PATHS = 3
-# A person reads a page of 25 lines; so many of them are for tables and columns.
+# Of a 25-line screen, lines for tables and columns.
 _MOST_LINES = 13
 
 _Section = tuple[str, Iterable[RenderableType]]
-# Of more joins a page has one less, and says how many there are.
+# Maximum joins shown; beyond, the last line counts the others.
 _MOST_JOINS = 3
 
 
@@ -97,15 +96,14 @@ def _likely(schema: LinkedSchema) -> dict[TableRef, Sequence[LinkedColumn]]:
     columns: list[tuple[LinkedTable, LinkedColumn]] = []
     for table in tables:
         columns += [(table, column) for column in table.columns]
-    # A column is needed with its table at most: the key of an unlikely one does not come before a
-    # likelier table.
+    # A column is at most as relevant as its table.
     columns.sort(key=lambda found: -min(found[1].score, found[0].score or found[1].score))
     likely = [found for found in columns if found[1].score >= _LIKELY]
     opened: dict[TableRef, list[LinkedColumn]] = {table.table.ref: [] for table in tables}
     left = _MOST_LINES
     for table, column in likely or columns[:1]:
         before = opened[table.table.ref]
-        # In the order of the answer.
+        # In answer order.
         after = [entry for entry in table.columns if entry is column or entry in before]
         more = _lines(table, after) - _lines(table, before)
         if more <= left or left == _MOST_LINES:
@@ -173,7 +171,7 @@ def _notes(linked: LinkedTable, layout: Layout) -> Iterator[Text]:
 
 
 def _columns(shown: Sequence[LinkedColumn], layout: Layout) -> Grid:
-    # A line a column, unless all is explained.
+    # One line per column unless explaining.
     fold: OverflowMethod = "fold" if layout.explains else "ellipsis"
     is_one_line = not layout.explains
     grid = Grid.grid(expand=True, padding=(0, 2, 0, 0))
@@ -224,7 +222,7 @@ def _row(linked: LinkedColumn, name: Text, layout: Layout) -> Iterator[Text]:
 def _why(linked: LinkedColumn | LinkedTable, layout: Layout) -> str:
     if not layout.explains:
         return why(linked)
-    # A reason that is some evidence is told once.
+    # Show a reason once if it is also evidence.
     is_evidence = linked.reason in [item.text for item in linked.evidence]
     reason = "" if is_evidence else one_line(linked.reason)
     return "\n".join(filter(None, (reason, *evidence_lines(linked.evidence))))
@@ -232,7 +230,7 @@ def _why(linked: LinkedColumn | LinkedTable, layout: Layout) -> str:
 
 def _status(status: Status, credibility: float | None) -> Text:
     line = Text(f"{MARKS[status]} {status}", style=_STYLES[status])
-    # No votes leave no credibility: what was brought in later has none.
+    # Columns added later have no credibility.
     if credibility:
         line.append(
             f"{' ' * (_LONGEST_STATUS - len(line))} {credibility:.2f}", style="not bold dim"
@@ -346,7 +344,7 @@ def _leading(schema: LinkedSchema, opened: Set[TableRef]) -> Sequence[Join]:
     joins = [join for join in schema.joins if {join.left, join.right} <= shown]
     while True:
         ends = Counter([join.left for join in joins] + [join.right for join in joins])
-        # A table that is not opened and that one join alone reaches is no way to another.
+        # A table with a single join connects nothing.
         kept_ends = {ref for ref, count in ends.items() if ref in opened or count > 1}
         kept = [join for join in joins if {join.left, join.right} <= kept_ends]
         if kept == joins:
@@ -366,7 +364,7 @@ def _nearest(joins: Sequence[Join], opened: Set[TableRef]) -> Sequence[Join]:
 
 
 def _join(join: Join, *, explain: bool) -> Text:
-    # Half a join says nothing: of long names it takes two lines.
+    # A join is not split over lines.
     line = Text(escape_invisible(join), style="green", no_wrap=False, overflow="fold")
     return line.append(
         f"\n  {measures(join)}; {one_line(join.reason)}" if explain else "",

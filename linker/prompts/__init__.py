@@ -17,7 +17,7 @@ from linker.types import Record
 
 _OURS = "linker.prompts"
 _SUFFIX = ".md.j2"
-# In each template: before it what is the same for all questions, after it what is not.
+# Separates the stable, cacheable part of a template.
 _CHANGES = "\n<!-- from here on it changes -->\n"
 
 

@@ -24,30 +24,28 @@ from linker.text.quoted_and_codes import NUMBER_WORDS
 from linker.text.words import alnum_key, casefold_ascii, is_english, parts, stem, word_list
 from linker.types import ColumnRef, Record, TableRef
 
-# A word in a name says that a column is about it; one among its values that some of its rows are.
+# A name match says more about a column than a value match.
 _DESCRIPTION = 0.8
 _VALUE = 0.5
 _SPOKEN_OF = 0.3
 _WEIGHT_OF_NEARNESS = 2.0
 _BEST_COLUMNS = 3
 _MOST_PAIRED = 10
-# A word that is lost to less than that stands somewhere in another form.
+# Maximum coverage of an unmatched term.
 _LEAST_UNSPOKEN = 0.6
 _LEAST_OF_STRANGE = 0.2
 _MOST_SHOWN = 5
-# Most questions have a word that stands nowhere; of these it is every third that tells something.
+# Most questions have one word without a match; every third such word is informative.
 _WORTH_A_WARNING = 0.34
 _ALONE_WORTH_A_WARNING = 0.5
-# Below the first a question is about something else, unless it names a value letter by letter;
-# below the second it may be.
+# Thresholds for out of scope (unless a value matches verbatim) and for low confidence.
 _STRANGE = 0.88
 _DOUBTFUL = 1.35
 _NAMED = 0.95
-# In a larger warehouse more lies near by chance: by so much with the logarithm of its columns
-# beyond so many.
+# Larger warehouses have more chance matches: correction per log of columns beyond a size.
 _BY_SIZE = 0.05
 _SMALL = 100
-# Where nothing was measured, words decide alone.
+# Assumed similarity where nothing was measured.
 _USUALLY_NEAR = 0.25
 
 _NAMING_NOTHING = frozenset(
@@ -98,22 +96,22 @@ def check_answerable(ranked: RankingResult) -> UnmatchedTerms:
         return UnmatchedTerms((), False, False, (), ())
     spoken, lexicon = term_coverage(evidence), evidence.known.lexicon
     index = nearest_place(evidence, spoken)
-    # In a larger warehouse more lies near by chance.
+    # Correct for chance matches in large warehouses.
     by_chance = _BY_SIZE * max(0.0, float(np.log(len(lexicon.refs) / _SMALL)))
     question = evidence.matches.question
     missing = list(digit_words_missing(question, lexicon))
     if _is_missed(spoken, question.words) or index.closeness < _DOUBTFUL + by_chance:
-        # Only where words are missed is it worth to look for them in whole phrases.
+        # Phrases are looked up only for unmatched words.
         phrased = rows_of_phrases(question, lexicon, spoken.tables)
         spoken = replace(spoken, telling=spoken.telling.with_names(phrased))
         index = nearest_place(evidence, spoken)
-    # Words of another language meet nothing, and the encoder hardly knows them; a name may be a
-    # value that nobody saw. That tells nothing of what is asked.
+    # Foreign words match nothing, and unknown names may be unseen values; neither shows that a
+    # question is out of scope.
     can_tell = is_english(question.text) and bool((spoken.telling.weights == 1).any())
     is_out_of_scope = (
         can_tell and index.closeness < _STRANGE and float(evidence.matches.named.max()) < _NAMED
     )
-    # A refusal that is wrong costs more than a doubt: it does not depend on how much else there is.
+    # A wrong refusal is worse than a doubt, so it ignores catalog size.
     has_low_confidence = index.closeness < _DOUBTFUL + by_chance
     phrases: tuple[str, ...] = ()
     if has_low_confidence or _is_missed(spoken, question.words):
@@ -173,7 +171,7 @@ def term_coverage(evidence: MatchFeatures) -> TermCoverage:
     named = apply_glossary(
         question, terms, lexicon.refs, np.maximum(names, _DESCRIPTION * described), 1.0
     )
-    # Of a name nobody expects more than to stand among the values.
+    # Names are expected among values only.
     worth = np.where(about.is_literal, 1.0, _VALUE)[:, None]
     tables = np.maximum(
         np.maximum(matches.best_in_table(named), worth * matches.best_in_table(held)),
@@ -275,7 +273,7 @@ def _unspoken(
     lost = spoken.telling.weights * (1 - speaks)
     found = list[tuple[float, str]]()
     for text, indexes in spoken.telling.phrases:
-        # A word of several parts has several places: then the phrase stays whole.
+        # Multi-part words have several indexes; keep the phrase.
         words = text.split(" ")
         pairs = (
             list(zip(words, indexes, strict=True))
@@ -307,7 +305,7 @@ def _names_nothing(text: str) -> bool:
     return all(part.endswith("ly") or stem(part) in _NAMING_NOTHING for part in parts(text))
 
 
-# Shorter ones stand in many texts by chance.
+# Shorter ones match by chance.
 _LEAST_LETTERS = 5
 _FEWEST_INITIALS = 3
 _MOST_INITIALS = 5
@@ -315,7 +313,7 @@ _MOST_COLUMNS = 300
 _BEFORE_BRACKETS = 3
 _EXPLAINING = 0.5
 _BRACKETS = re.compile(r"([^().,;:?!]+)\(([^()]+)\)")
-# CO2, B2B, MP3: letters around one digit. Longer ones are codes, of which a value may not be known.
+# CO2, B2B, MP3: letters around one digit. Longer ones are codes, possibly unseen values.
 _WITH_DIGIT = re.compile(r"(?<![\w.-])[A-Za-z]{1,4}\d[A-Za-z]{0,3}(?![\w-]|\.\w)")
 _PERIOD = re.compile(r"(?:Q|H|S|T|W|FY|KW|CW|M|Y|P)\d", re.IGNORECASE)
 

@@ -27,15 +27,14 @@ from linker.types import ColumnRef, Record
 _ALMOST_SURE = 1 - 1e-4
 _HARDLY_ANYTHING = 1e-3
 _HARDLY_A_TABLE = 0.1
-# Log-odds above which a step up says less than below, and a logarithm of what is missed above which
-# it says another.
+# Knots of piecewise-linear calibration features: log-odds, and log of expected loss.
 _BEND = -3.0
 _MUCH_MISSED = -1.0
 
 _LIKELY_JOIN = 0.5
-# Names alone tell no join so surely.
+# Joins inferred from names have less confidence.
 _SURE_JOIN = 0.9
-# Beyond that, further columns hardly ever bring what was missing.
+# Further columns rarely complete an answer.
 MOST_COLUMNS = 50
 
 
@@ -107,7 +106,7 @@ def likelihoods(ranked: RankingResult, weights: Weights) -> Likelihoods:
     tables = probability(weights.likely_tables.logits(likelihood_features(ranked.tables)))
     columns = probability(weights.likely_columns.logits(likelihood_features(ranked.columns)))
     if "all" in ranked.evidence.matches.question.asks:
-        # Where all about something is asked for, a table that is needed is needed whole.
+        # If everything about something is requested, tables are needed whole.
         columns = np.maximum(columns, tables[ranked.known.lexicon.table_of])
     return Likelihoods(tables, columns, ranked.evidence, weights.complete, weights.complete_at)
 
@@ -150,7 +149,7 @@ def completeness_features(likely: Likelihoods, gained: Floats) -> Named:
 
 def _sure_joins(known: CatalogIndex) -> float:
     """Log of confident joins per table."""
-    # Each stands in the graph from either end.
+    # Edges are stored in both directions.
     count = np.count_nonzero(known.graph.confidence >= _SURE_JOIN) / 2
     return float(np.log1p(count / max(1, len(known.lexicon.tables))))
 
@@ -247,7 +246,7 @@ def candidates_of(
     taken = np.array([ref in wanted for ref in lexicon.refs], dtype=bool)
     of, count = lexicon.table_of, len(lexicon.tables)
     of_table = np.bincount(of[taken], minlength=count)
-    # Of copies any one will do.
+    # Any one of identical columns suffices.
     copies = ranked.evidence.known.column_copies
     is_had = np.isin(copies, copies[taken])
     inside = of_table[of] > 0

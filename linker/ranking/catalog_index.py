@@ -36,12 +36,12 @@ from linker.text.words import words_of_name
 from linker.types import Catalog, ColumnRef, Record, Table
 
 Named = dict[str, Floats]
-# So many queries of a table are worth as much as the guess that all of its columns are used alike.
+# Pseudo-count of queries for the prior that all columns are used alike.
 _DOUBT = 2.0
 
 _YEAR = re.compile(r"(?<!\d)(1[89]\d\d|20\d\d)")
 
-# What a lexicon is given: the catalogue, and texts by number, which share one vocabulary.
+# Fields supplied on loading: the catalog, and texts that share a vocabulary.
 _GIVEN = frozenset(
     ("catalog", "facts", "tables", "refs", "squashed_names", "squashed_tables", "values_at")
 )
@@ -167,7 +167,7 @@ class CatalogIndex(Struct, dict=True, eq=False):
         """
         if score.issuperset(hits.keys.tolist()):
             return tuple(hits.refs)
-        # Each key is there once in both; told so, numpy needs no numpy.ma, which takes 20 ms.
+        # Keys are unique in both; with this flag numpy does not import numpy.ma (20 ms).
         is_there = np.isin(hits.keys, self.lexicon.keys, assume_unique=True)
         places = [
             index
@@ -261,7 +261,7 @@ class CatalogIndex(Struct, dict=True, eq=False):
     def name_groups(self) -> Ints:
         """Group number of columns with the same name."""
         names = self.lexicon.squashed_names
-        # What has no letters has no name, and shares it with nobody.
+        # Names without letters share no group.
         groups: Ints = np.unique(
             np.where(names.keys < 0, -1 - names.places, names.keys), return_inverse=True
         )[1]

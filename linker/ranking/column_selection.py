@@ -33,7 +33,7 @@ from linker.types import Column, ColumnRef, Record, Table, TableRef
 
 _SURE_ENOUGH_TO_PASS = 0.85
 _MOST_JOINS = 5
-# More than any way over joins that are measured or declared.
+# More than any path over measured or declared joins.
 _COST_OF_NAMES = 100.0
 
 _NOT_REACHED = (float("inf"), 0)
@@ -43,11 +43,11 @@ Step = tuple[float, int, Edge]
 
 _ASKING = frozenset(("name", "group"))
 _OF_PEOPLE = frozenset(map(stem, word_list("naming_people")))
-# `first` and `given` are names only beside that word.
+# `first` and `given` are labels only next to that word.
 _OF_NAMES = frozenset(map(stem, word_list("naming_names") | word_list("naming_people"))) - {
     *map(stem, ("first", "last", "given", "family"))
 }
-# A lookup of so few columns has one text that says what its rows are, whatever that is called.
+# Lookup tables with so few columns have one text that labels their rows, whatever its name.
 _LOOKUP = 4
 _KEYS = frozenset(("id", "key", "uuid", "guid"))
 _OF_VALUES = frozenset(map(stem, ("identifier", "value", "text", "description", "meaning")))
@@ -56,36 +56,31 @@ _NAMES_OF_PERSON = 2
 _NO_TEXT = [ROLES.index(f"{kind}_type") for kind in ("time", "number", "boolean", "open")]
 _LIKELY_TABLES = 3
 _MOST_LABELS = 3
-# A key that measures or declarations prove, and that comes so early, brings its label so many
-# places later.
+# Confident early keys add their label column so many ranks later.
 _SURE = 0.85
 _EARLY = 40
 _TURNS = 6
 
-# A table is worth looking at for about that many columns; fewer tables than three are never enough
-# to join.
+# Columns per admitted table; three tables are always considered for joins.
 _COLUMNS_PER_TABLE = 13
 _LEAST_TABLES = 3
 _COLUMNS_PER_PATH = 8
 _LEAST_PATHS = 3
-# Tables of so few columns are taken whole, the likeliest first, with that share of the places.
+# Small tables are included whole, most relevant first, within a share of the answer.
 _SMALL_TABLE = 16
 _SHARE_FOR_SMALL = 0.3
 _TIMED_TABLES = 3
 _TURNS_FOR_TIME = 6
-# Tables beyond the likeliest are in the answer for a column or two; their joins would cost more
-# than they bring.
+# Further tables have a column or two; joining them costs more than it brings.
 _JOINED_TABLES = 6
-# A value that is named letter by letter and that one column alone holds is named with 1, of two
-# columns with 0.6.
+# Score of a verbatim value in a single column; in two columns it is 0.6.
 _SURELY_NAMED = 0.9
 _MOST_BOUND = 2
-# A chance that rises by less until the ceiling is not worth the columns.
+# Minimum gain in probability, up to the maximum, that justifies more columns.
 _NO_MORE = 0.005
-# What a reader pays for a column that is not needed, as a chance.
+# Cost of an unneeded column, as a probability.
 _COST_OF_COLUMN = 0.008
-# Where no size has much of a chance, a reader still wants something to look at; more than the most
-# is no shortlist.
+# Bounds of a shortlist: some columns even if all are improbable, and not too many.
 _LEAST_COLUMNS = 12
 _MOST_COLUMNS = 60
 
@@ -127,7 +122,7 @@ class Connections:
         while waiting:
             paths = self._paths(reached, frozenset(waiting), frozenset(wanted))
             if not paths:
-                # Nothing that is left can be reached: it begins a group of its own.
+                # Nothing left is reachable: start a new group.
                 reached.add(waiting.pop(0))
                 continue
             table = min(paths, key=lambda goal: (len(paths[goal]), waiting.index(goal)))
@@ -142,8 +137,7 @@ class Connections:
     ) -> dict[int, list[Step]]:
         """Cheapest paths from the reached tables to each goal; unreachable goals are omitted."""
         queue: list[tuple[float, int, list[Step]]] = [(0.0, table, []) for table in sorted(reached)]
-        # By table the cheapest way there so far: one that costs more and has no fewer joins is
-        # never gone.
+        # Cheapest path per table so far; a dearer one without fewer joins is never used.
         cheapest: dict[int, tuple[float, int]] = {}
         seen: set[int] = set()
         found: dict[int, list[Step]] = {}
@@ -408,8 +402,7 @@ def _order_without_joins(ranked: RankingResult, is_left_out: npt.NDArray[np.bool
     of = ranked.known.lexicon.table_of
     table_ranks = _ranks(np.argsort(-ranked.tables, kind="stable"))
     if "all" in ranked.evidence.matches.question.asks:
-        # A sibling named with words that nobody asked for would cost as much as the table that is
-        # meant.
+        # A duplicate named with unrequested words would cost as much as the intended table.
         is_sibling = extra_unasked(ranked.evidence, siblings_only=True)
         whole: Ints = np.lexsort((-ranked.columns, table_ranks[of], is_sibling[of], is_left_out))
         return whole
@@ -421,7 +414,7 @@ def _order_without_joins(ranked: RankingResult, is_left_out: npt.NDArray[np.bool
     )
     is_small = ranked.known.sizes <= _SMALL_TABLE
     by_table = _ranks(np.lexsort((-ranked.columns, table_ranks[of], ~is_small[of])))
-    # Each list is read at its own pace; a column is taken when the first of them comes to it.
+    # Merge both lists: a column is taken when either reaches it.
     turn = np.minimum(in_turn / (1 - _SHARE_FOR_SMALL), by_table / _SHARE_FOR_SMALL)
     order: Ints = np.lexsort((turn, ranked.known.lexicon.trait("is_opened"), is_left_out))
     return order

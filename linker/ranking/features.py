@@ -18,12 +18,12 @@ from linker.ranking.lexical_match import (
 )
 from linker.ranking.table_tokens import ROLES, Floats, Ints
 
-# Beyond that the place in a table says nothing: the widest tables are sorted by name.
+# Positions beyond are uninformative, since the widest tables are sorted by name.
 _LAST_PLACE = 16
-# Three further words say no more than many.
+# Further extra words do not matter.
 _MOST_EXTRA = 3
 
-# A table of so few columns is there to be looked up in, or to bring others together.
+# Maximum columns of a lookup or link table.
 _SMALL = 8
 
 
@@ -552,8 +552,7 @@ def extra_unasked(evidence: MatchFeatures, *, siblings_only: bool) -> Floats:
         same = (numbers[longer] >= 0) & (numbers[longer] == numbers[shorter])
         longer, shorter = longer[same], shorter[same]
     extra = np.zeros(len(evidence.known.lexicon.tables), dtype=np.float32)
-    # The words that both have weigh the same in both, so what is not asked differs by the extra
-    # words alone.
+    # Shared words weigh the same in both, so only the extra words differ.
     named = evidence.matches.table_names.sum(axis=0)
     extra[longer[named[longer] <= named[shorter] * 1.001]] = 1.0
     return extra

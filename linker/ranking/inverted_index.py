@@ -37,8 +37,7 @@ _K1 = 1.2
 _B = 0.6
 
 _KEY = ROLES.index("key")
-# A key's name that stands in more tables than that joins everything with everything and tells
-# nothing.
+# A key name in more tables would join everything with everything.
 _MOST_TABLES = 40
 _SAME_KEY_NAME = 0.6
 _LARGE = 2000
@@ -119,7 +118,7 @@ class CorpusWords(Record, frozen=True):
     def number(self, word: str) -> int | None:
         """Local number of a word; None if it does not occur."""
         index = self.vocabulary.numbers.get(word)
-        # Other words may have come since with other tables.
+        # Later tables may have added words.
         number = -1 if index is None or index >= len(self.numbers) else int(self.numbers[index])
         return None if number < 0 else number
 
@@ -260,8 +259,7 @@ def build_lexicon(catalog: Catalog, facts: Facts, read: ReadTables | None = None
     posted = {field: post(found) for field, found in texts.items()}
     fields = [posted[field] for field in ("names", "paths", "descriptions")]
     size, kin_of = len(vocabulary), duplicate_groups(tables, paths)
-    # A number of each column, which columns of one path share in tables that are nearly the same;
-    # and of each table.
+    # Kind of each column, shared by the same path in near-duplicates; and group of each table.
     kinds, kin_numbers = (
         _dense(kin_of[table_of] * (int(paths.max(initial=0)) + 1) + paths),
         _dense(kin_of),
@@ -388,7 +386,7 @@ def build_graph(lexicon: InvertedIndex) -> Graph:
     homes: dict[int, set[int]] = defaultdict(set)
     for left, right in pointing:
         homes[left].add(right)
-    # What leads to one key is joined over its table.
+    # References to the same key join through its table.
     shared = (join for join in _of_same_name(lexicon) if homes[join[0]].isdisjoint(homes[join[1]]))
     for left, right, confidence in (*_used(lexicon), *shared):
         found[left, right] = max(found.get((left, right), 0.0), confidence)
@@ -439,14 +437,14 @@ def _of_same_name(lexicon: InvertedIndex) -> Iterator[tuple[int, int, float]]:
     own_key = names.texts.numbers.get("id", -1)
     keys = np.flatnonzero(lexicon.roles[:, _KEY] & (names.keys >= 0) & (names.keys != own_key))
     keys = keys[np.argsort(names.keys[keys], kind="stable")]
-    # Most names stand alone, and join nothing.
+    # Unique names join nothing.
     is_same = np.diff(names.keys[keys], prepend=-1, append=-1) == 0
     keys = keys[is_same[1:] | is_same[:-1]]
     ends = np.flatnonzero(np.diff(names.keys[keys])) + 1
     for places in (some.tolist() for some in np.split(keys, ends)):
         if not places or len({table_of[index] for index in places}) > _MOST_TABLES:
             continue
-        # Facts of one year are not about one thing.
+        # Measures of one year are not related.
         if not _TIMES.issuperset(words_of_name(lexicon.refs[places[0]].path)):
             yield from (
                 (first, second, _SAME_KEY_NAME) for first, second in combinations(places, 2)
@@ -457,7 +455,7 @@ def _by_name(lexicon: InvertedIndex) -> Iterator[tuple[int, int, float]]:
     """Joins inferred from names and types, for unmeasured columns."""
     joins = lexicon.facts.joins
     if any(pair.is_by_name for pair in joins) or (joins and len(lexicon.refs) > _LARGE):
-        # They were found with the profiles, and not again for each question to a large catalogue.
+        # Found during indexing, not per question to a large catalog.
         return
     for join in named_joins(lexicon.tables):
         left = int(lexicon.starts[join.table]) + join.column

@@ -15,16 +15,16 @@ from linker.retrieval import NO_SCORES, RefScores, Retrieved
 from linker.text.words import parts, stem
 from linker.types import Record, Ref, TableRef
 
-# A word that means the same says less than the word itself, least where the catalogue has that.
+# Weights of synonyms, lowest if the catalog has the word itself.
 _OF_SYNONYM = 0.7
 _OF_SYNONYM_OF_KNOWN = 0.35
 _LEAST_OF_SYNONYM = 0.5
-# Names that stand in a passage near the question, if they are no short words.
+# Weight of names in nearby passages, without short words.
 _IN_PASSAGE = 0.3
 _FEWEST_LETTERS = 6
 _OF_THING = np.float32(0.3)
 
-# A word in a column's own name says more than one in the path to it, its description or its values.
+# Field weights: own name, path, description, values.
 _PATH = 0.6
 _DESCRIPTION = 0.5
 _VALUE = 0.35
@@ -185,7 +185,7 @@ def expand_term(
     )
     for synonym in question.synonyms[row]:
         for number, likeness in lexicon.similar(synonym):
-            # `amt` is short for amount; what is longer than a synonym is another word: `pricelist`.
+            # `amt` abbreviates `amount`; a longer word such as `pricelist` is a different one.
             is_short = len(lexicon.vocabulary.spelt(np.array([number]))[0]) <= len(synonym)
             if likeness >= _LEAST_OF_SYNONYM and is_short:
                 yield number, of_synonym * likeness
@@ -365,7 +365,7 @@ class MatchFeatures(Struct, dict=True, eq=False):
         )
         in_table = (met >= self.matches.best_in_table(met)[:, of]) & (met > 0)
         alone = (met >= met.max(axis=1, keepdims=True, initial=0.0)) & (met > 0)
-        # Those that share the first place share what it is worth.
+        # Tied columns share the credit.
         sharing = (
             self.matches.sum_in_table(in_table.astype(np.float32))[:, of],
             alone.sum(axis=1, keepdims=True),
@@ -444,7 +444,7 @@ def _table_words(known: CatalogIndex, spoken: Floats) -> tuple[Floats, Floats]:
     """Matched and unmatched weight of each table's name."""
     rare, exact_matches = known.lexicon.table_rarity + 0.1, known.lexicon.table_name_words
     coverage, unasked = np.zeros((2, len(exact_matches.lengths)), dtype=np.float32)
-    # Tables of as many words at once: their sums are then those of each alone, to the last digit.
+    # By length, so that sums are bitwise equal to those of single tables.
     begins = np.cumsum(exact_matches.lengths) - exact_matches.lengths
     for length in set(exact_matches.lengths.tolist()) - {0}:
         indexes = np.flatnonzero(exact_matches.lengths == length)

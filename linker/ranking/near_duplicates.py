@@ -16,23 +16,23 @@ import numpy.typing as npt
 from linker.text.words import stem, word_list, words_of_name
 from linker.types import Record, Table, TableRef
 
-# Smaller tables look alike by chance.
+# Smaller tables are similar by chance.
 _LEAST_COLUMNS = 4
-# The share of the columns of two tables that both have.
+# Minimum share of common columns.
 _ALIKE = 0.8
 _ALIKE_IF_NAMESAKES = 0.5
-# Words of a name, or of a schema's, that say that a table is kept beside the one in use.
+# Words in names or schemas that mark a copy.
 _KEPT = frozenset(map(stem, word_list("naming_kept")))
 _VERSION = "v"
-# What is kept of a table has that part of its columns from it, and two at least.
+# Share of an archive's columns that come from the original; at least two.
 _KEPT_FROM_IT = 0.5
 _FEWEST_KEPT = 2
 
-# A model that has so many of a table's columns by their names goes on with it.
+# Share of a table's columns that a model keeps by name.
 _CARRIED = 0.5
-# A model of one table alone may rename them all: then it has about as many.
+# A model of a single table may rename all; then the number of columns must be similar.
 _RENAMED = 0.75
-# Log-odds that a table loses which only prepares another one: it comes where that lacks something.
+# Log-odds penalty of a table that only feeds another.
 _PENALTY = 3.0
 
 
@@ -70,18 +70,17 @@ def _shared(
 ) -> tuple[npt.NDArray[np.float32], ...]:
     """Paths per table, and shared paths per pair."""
     size = int(paths.max(initial=0)) + 1
-    # A path that a table has in two spellings counts once. Without the places of the first,
-    # numpy.ma would be imported.
+    # Count each path once per table; the index arguments avoid importing numpy.ma.
     pairs, _ = np.unique(
         np.repeat(np.arange(len(counts)), counts) * size + paths, return_index=True
     )
     table_of, path = np.divmod(pairs, size)
-    # Most paths stand in one table alone, and are not compared.
+    # Paths in a single table need no comparison.
     is_shared = np.bincount(path, minlength=size) > 1
     kept = is_shared[path]
     holds = np.zeros((len(counts), -(-int(is_shared.sum()) // 64) * 64), dtype=bool)
     holds[table_of[kept], (np.cumsum(is_shared) - 1)[path[kept]]] = True
-    # A product by BLAS would wake its threads, which spin for longer than a question takes.
+    # Not with BLAS, whose threads spin for longer than a question takes.
     shared = np.zeros((len(counts), len(counts)), dtype=np.float32)
     for bits in np.packbits(holds, axis=1).view(np.uint64).T:
         shared += np.bitwise_count(bits[:, None] & bits)
@@ -166,7 +165,7 @@ def upstream_tables(tables: Sequence[Table]) -> tuple[DuplicateTable, ...]:
         for parent in table.dbt.upstream:
             if parent in indexes and (share := _carried(tables[indexes[parent]], table)):
                 successors[parent].append((-share, len(table.dbt.upstream), table.ref))
-    # Of several the one that has the most of it, and of these the one that is made of the fewest.
+    # The model that keeps most; ties go to the one with fewest sources.
     best = {ref: min(found)[2] for ref, found in successors.items()}
     marks = _layer_words(tables)
     pairs: list[DuplicateTable] = []
@@ -191,8 +190,7 @@ def _carried(parent: Table, child: Table) -> float:
         return share
     is_alone = child.dbt.upstream == (parent.ref,)
     is_as_wide = len(further) >= _RENAMED * len(names)
-    # Where both tell their rows these decide; a view tells none, and is taken at its word where it
-    # stages raw data.
+    # Compare row counts if both are known; a view has none, and counts if it stages raw data.
     counts = (parent.row_count_estimate, child.row_count_estimate)
     is_as_long = counts[0] == counts[1] if None not in counts else not parent.dbt.upstream
     return _CARRIED if is_alone and is_as_wide and is_as_long else 0.0

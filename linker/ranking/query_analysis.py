@@ -37,11 +37,11 @@ from linker.types import Catalog, Record, Ref
 _LIST = re.compile(r"^  (say|mean): \[(.*)\]$", re.MULTILINE)
 Phrases = Mapping[tuple[str, ...], tuple[str, ...]]
 
-# What a metric of dbt is computed from is one way to answer, and a mart may have it ready.
+# A dbt metric's columns are one option; a mart may have it precomputed.
 _OF_PROJECT = 0.5
 
 _RAW = re.compile(r"[^\s,;:!?()\[\]{}\"“”]+")
-# `total_amount`, `orders.id`, `fullVisitorId`: nobody writes so by chance.
+# Identifiers: `total_amount`, `orders.id`, `fullVisitorId`.
 _SPELT = re.compile(
     r"(?<![A-Za-z0-9])[A-Za-z0-9]+(?:[_.][A-Za-z0-9_]+)+|\b[a-z]+(?:[A-Z][a-z0-9]*)+|\b(?:[A-Z][a-z0-9]+){2,}\b"
 )
@@ -140,7 +140,7 @@ class Meaning(Record, frozen=True):
 
 def terms_in_question(text: str, terms: Iterable[Term], catalog: Catalog) -> tuple[Meaning, ...]:
     """Terms that occur contiguously; of equal ones the first."""
-    # Later ones are overwritten by earlier ones.
+    # Earlier terms override later ones.
     phrases = {tuple(words_of_name(term.term)): term for term in reversed(tuple(terms))}
     if not phrases:
         return ()
@@ -205,7 +205,7 @@ def analyse(text: str, meanings: Sequence[Meaning] = ()) -> QuestionWords:
     return QuestionWords(
         text=text,
         words=tuple(kept),
-        # What is said twice matters more, but not twice as much.
+        # Repetition raises the weight, less than proportionally.
         weights=tuple(1.0 + 0.3 * min(repeats[word] - 1, 2) for word in kept),
         synonyms=tuple(synonyms.get(word, ()) for word in kept),
         given=tuple(tuple(given.get(word, ())) for word in kept),

@@ -44,26 +44,24 @@ from linker.retrieval import Retrieved
 from linker.retrieval.hybrid import Reranker, fuse, near_passages
 from linker.types import Catalog, ColumnRef, Record, Table, TableRef
 
-# Ranking takes a millisecond for some hundred columns; what retrieval puts behind so many is hardly
-# ever needed.
+# Ranking takes 1 ms per few hundred columns; hits beyond this limit are rarely needed.
 MOST_COLUMNS = 4000
-# In a catalogue that is not ranked as a whole, how near a column lies is known of that many.
+# Semantic scores available in a narrowed catalog.
 _NEAREST = 1000
 
 _NEVER = np.float32(-20)
-# The log-odds by which what is kept of a table comes after it.
+# Log-odds penalty of archives and copies.
 _BEHIND = 2.0
-# The log-odds that all others lose where the settings prefer some tables.
+# Log-odds penalty of tables not preferred, if some are.
 _NOT_PREFERRED = 2.0
-# Those that a table of days loses which is there for the semantic layer: each question of a month
-# is near it.
+# Log-odds penalty of time spines, which are similar to every question about months.
 _TIME_SPINE = 4.0
-# Those that a table wins whose whole name is said, and loses whose name is another's with words
-# that nobody said: `drivers` comes before `driver_standings`.
+# Log-odds change for fully matched names, and for names that extend another: `drivers` before
+# `driver_standings`.
 _WHOLE_NAME_SAID = 0.3
 _LONGER_THAN_SAID = 0.5
 _WHOLE = 0.99
-# Those that a table without rows loses, unless so large a share of all has none.
+# Log-odds penalty of empty tables, unless more than a share is empty.
 _WITHOUT_ROWS = 6.0
 _MOSTLY_EMPTY = 0.9
 
@@ -112,7 +110,7 @@ def read_question(text: str, parts: Environment) -> QuestionCatalog:
         narrowed(catalog, retrieved.table_hits.refs), parts.indexed.facts, read
     )
     there = known.existing_columns(retrieved.hits, read.met, None if whole else catalog)
-    # What the user says of a word comes before what the dbt project does.
+    # The user's glossary precedes dbt's terms.
     meanings = terms_in_question(text, (*parts.settings.glossary, *parts.indexed.terms), catalog)
     preferred = parts.derive(preferred_tables, parts.settings.prefer)
     documents = parts.settings.documents
@@ -197,7 +195,7 @@ def rank_evidence(evidence: MatchFeatures, weights: Weights) -> RankingResult:
     columns = weights.twins.logits(twin_features(evidence, tables, alone))
     if prior:
         columns = columns + prior.of_columns(tables)
-    # A struct is there for what is inside, and whoever names that names the struct.
+    # Naming a nested path names its struct.
     is_opened = evidence.known.lexicon.trait("is_opened").astype(bool)
     return RankingResult(evidence, first, tables, np.where(is_opened, _NEVER, columns), features)
 

@@ -21,11 +21,11 @@ from linker.types import ColumnRef, TableRef
 _MOST_REASONS = 4
 _LEAST_SHARE = 0.15
 _MOST_WORDS = 3
-# A column further down its table is no match worth naming.
+# Maximum rank in the table for a reason.
 _LAST_RANK = 3
 WITH_ITS_TABLE = "included because its table is relevant"
 
-# The kinds of evidence by the features that measure them; the other features give no reason.
+# Kinds of evidence by feature; features not listed give no reason.
 KINDS: dict[str, list[str]] = json.loads(
     files(__package__).joinpath("reasons.json").read_text("utf-8")
 )
@@ -72,7 +72,7 @@ def _reason(ranked: RankingResult, feature: str, column: int) -> str:
     kind = _KIND_OF.get(feature, "")
     if find := _EVIDENCE.get(kind):
         return find(ranked, column)
-    # A flag that is not set may count for a column, and says nothing of it.
+    # An unset flag may contribute, but is no evidence.
     return kind if kind and ranked.column_features[feature][column] > 0 else ""
 
 
@@ -199,7 +199,7 @@ def value_match(value: str, ref: ColumnRef) -> str:
 
 def _semantic_match(ranked: RankingResult, column: int) -> str:
     near = ranked.evidence.matches.near
-    # What the search did not bring up has the score of the last that it did.
+    # Items not retrieved have the lowest score.
     if near is None or near[column] <= near.min():
         return ""
     return f"semantic match ({near[column]:.2f})"

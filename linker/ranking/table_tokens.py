@@ -43,7 +43,7 @@ _TYPES = (_TIME_TYPE, _NUMBER_TYPE, _FRACTION_TYPE, _BOOLEAN_TYPE, _PLACE_TYPE, 
 _DAY = re.compile(r"^(1[89]|20)\d\d[-/]?(0[1-9]|1[0-2])[-/]?([0-2]\d|3[01])\b")
 _YEAR = re.compile(r"^(1[89]|20)\d\d$")
 
-# The categories of profiles, by the role that they prove.
+# Roles proven by semantic types.
 _BY_CATEGORY = dict.fromkeys(("identifier", "foreign_key"), "key") | dict.fromkeys(
     ("date", "timestamp"), "time_type"
 )
@@ -70,7 +70,7 @@ ROLES = (
 )
 
 
-# The words of a name, by the role that they say.
+# Roles by words in names.
 _BY_WORDS = (
     ("key", frozenset(("id", "uuid", "guid", "uid"))),
     ("name", _NAMES),
@@ -92,9 +92,8 @@ Ints = npt.NDArray[np.int64]
 _MOST_VALUES = 25
 _LONGEST_VALUE = 80
 _STEP = "."
-# The numbers of each column, in rows: in the store; of its name and path as they are compared, or
-# -1; of names that have further words; where those of its own begin and end that another lacks; its
-# traits and roles; lengths of texts.
+# Rows per column: store key; normalised name and path (or -1); names with extra words; start and
+# end of extra words; traits and roles; lengths of texts.
 TRAITS = ("is_described", "depth", "inside", "is_opened", "is_empty", "is_full", "is_constant")
 TEXTS = ("names", "paths", "descriptions", "values", "keys", "table_name", "table_description")
 ROWS = np.cumsum([1, 1, 1, 1, 2, len(TRAITS), len(ROLES), len(TEXTS) - 2])
@@ -250,7 +249,7 @@ class WordSimilarity:
             for other in self._by_ends.get(word[0] + word[-1], ())
             if abs(len(other) - len(word)) > 1
         )
-        # Half of all trigrams in common is at least a third of those of the word asked.
+        # Half of all trigrams in common implies a third of the query's.
         runs = trigrams(word) if len(word) > 3 else ()
         counts = Counter(chain.from_iterable(self._by_trigram.get(run, ()) for run in runs))
         found.update(other for other, count in counts.items() if 3 * count >= len(word))
@@ -357,7 +356,7 @@ class ReadTables:
         extra, extended = _extensions(outer, own)
         roles = [roles_of(*item) for item in zip(table.columns, own, values, known, strict=True)]
         described = (words_of_text(column.description or "") for column in table.columns)
-        # Words end at a blank: those of all values of a column are found at once.
+        # Words end at blanks, so the values of a column are tokenised at once.
         held = (words_of_text(" ".join(some)) for some in values)
         phrases = (
             own,
@@ -404,11 +403,11 @@ def _traits(table: Table, known: Sequence[ColumnFacts]) -> Iterator[list[int]]:
         first.setdefault(column.column_name, index) if column.depth else -1
         for index, column in enumerate(columns)
     ]
-    # Who names one of the paths inside names these too.
+    # Naming a nested path names its parents.
     yield [column.path in outer for column in columns]
     yield [facts.distinct_count == 0 for facts in known]
     yield [bool(facts.distinct_count) for facts in known]
-    # One value beside nulls says yes and no.
+    # A single value besides null is a flag.
     yield [facts.distinct_count == 1 and not facts.has_nulls for facts in known]
 
 

@@ -17,8 +17,7 @@ from linker.types import Record
 
 RANKING_STAGES = ("tables", "neighbours", "columns", "twins")
 STAGES = (*RANKING_STAGES, "likely_tables", "likely_columns", "complete")
-# Features that are computed and have no weight yet, by name: they change no answer until
-# `linker tune` was run.
+# Features without a weight yet; they have no effect before `linker tune`.
 UNFITTED: frozenset[str] = frozenset()
 
 
@@ -34,7 +33,7 @@ class Regression(Record, frozen=True):
     def logits(self, named: Mapping[str, Floats]) -> Floats:
         """Log-odds of each row; features without a weight are ignored."""
         values = stacked(named, self.features)
-        # BLAS raises the flag of the processor for lanes that it fills with nothing.
+        # BLAS raises floating-point flags on padding lanes.
         with np.errstate(invalid="ignore"):
             odds: Floats = (values @ self._slopes + self._offset).astype(np.float32)
         return odds

@@ -27,10 +27,9 @@ from linker.types import Record, as_dict
 from linker.warehouses import Warehouse, file_of, find_dialect, open_warehouse
 from linker.warehouses.base import TIMEOUT_SECONDS, USUAL, Bounds
 
-# Raised with every change of what is kept.
+# Raise with every change of the stored state.
 _FORMAT = 2
-# What leads to another warehouse, or shows more or less of it. No secrets: a new password is the
-# same warehouse.
+# Connection options that determine content; no secrets, since a new password is the same warehouse.
 _CONNECTION = (
     "type",
     "path",
@@ -49,7 +48,7 @@ _CONNECTION = (
     "search_path",
     "attach",
 )
-# Clocks of machines that share a state folder may differ so much.
+# Tolerated clock skew of machines that share a state folder.
 _CLOCK_SECONDS = 3600
 _RULES = {
     "over the ceiling": "exceeded max_bytes",
@@ -64,11 +63,10 @@ class ChangeCheck(Record, frozen=True):
 
     reason: str
     is_unchanged: bool = False
-    # `schema.table` of what is new, gone or no longer the same; of a family its members.
+    # `schema.table` of added, removed and changed tables; shards for families.
     changed: tuple[str, ...] = ()
     queries: int = 0
-    # Of an unchanged warehouse: the tables with a profile, where the run before had nothing else to
-    # tell of any.
+    # If unchanged: tables with a profile, where the previous run had no other evidence of any.
     profiled: int | None = None
 
 
@@ -198,8 +196,7 @@ def _compare(
         try:
             now = tokens(warehouse.query(query.sql, bounds=bounds))
         except WarehouseError as error:
-            # A table that is gone may end the query over its storage: the whole run says what it
-            # is.
+            # A removed table may fail the storage query; the full run finds out.
             return ChangeCheck(
                 f"reading metadata failed: {error.what}",
                 queries=query_count,

@@ -24,18 +24,17 @@ from linker.text.numbers import counted
 from linker.types import ProgressStage, Record
 from linker.usage.sources import DueSource, UsageReport, plan_learning
 
-# Bring the index in step with what dbt left.
+# Update the index from the profile tables.
 INDEX: tuple[steps.Step, ...] = (
-    # artifacts -> documents -> vectors of those that changed -> the index, switched at once
+    # profile tables -> documents -> vectors of changed ones -> published index
     steps.index_documents,
     steps.count_dbt_runs,  # what dbt did by itself
     steps.read_table_states,  # what the tables are like now, for the history
 )
-# Bring profiles and index in step with the warehouse. Where nothing changed, the steps between find
-# and learn pass on.
+# Update profiles and index. If nothing changed, the steps between find and learn do nothing.
 REFRESH: tuple[steps.Step, ...] = (
     steps.check_settings,  # a wrong one ends the run before anything is read
-    # has anything changed since the run before? answered by metadata, without dbt
+    # changes since the last run, by metadata, without dbt
     steps.find_changes,
     steps.profile_tables,  # dbt scans what is new or changed, and leaves the artifacts
     steps.index_documents,
@@ -73,11 +72,10 @@ def record_run(
             for step in steps:
                 progress = step(progress)
         except BaseException as error:
-            # A run whose end cannot be noted is found by the next one, as one that was killed.
+            # A run whose end is not recorded is marked as killed by the next.
             with suppress(StoreError):
                 if isinstance(error, ConfigError):
-                    # What was asked for wrongly says nothing of the target, and has touched
-                    # nothing.
+                    # Configuration errors are not about the target, and changed nothing.
                     history.delete(target, begun.number)
                 else:
                     history.end(
@@ -99,7 +97,7 @@ def record_run(
         )
         history.end(target, run, progress.states)
         if progress.scans:
-            # Not before: what is kept says that all of this was done.
+            # Last, since it declares all steps done.
             keep_seen(environment, progress.dbt, progress.scans, index=index_digest(environment))
         return Refreshed(run, progress.scans, progress.lessons, progress.failed_questions)
 
@@ -115,7 +113,7 @@ def last_good_refresh(environment: Environment, selection: str = "") -> Run | No
 
 
 def _end_of(begun: Run) -> datetime:
-    # The clock may have been set back meanwhile.
+    # The clock may have been set back.
     return max(datetime.now(UTC), begun.started_at)
 
 

@@ -115,8 +115,7 @@ def read_status(environment: Environment) -> Status:
         if sentence
     ]
     runs = recent_runs(environment)
-    # Before the warehouse is opened: to look at a DuckDB file gives up the lock that this process
-    # holds on it.
+    # Before opening the warehouse: reading a DuckDB file's header drops this process's lock on it.
     changed = _changed(environment, unseen)
     plan = _compared(environment, unseen)
     catalog = environment.warehouse.catalog if plan else environment.indexed.catalog
@@ -223,7 +222,7 @@ class _StatusParts(Record, frozen=True):
         schemas = {ref.table.schema for ref in differing}
         if name and schemas:
             return name not in schemas
-        # The snapshot is one for all: where it alone differs, nobody can tell of which schema.
+        # The snapshot is shared: a difference there belongs to no schema.
         return self.plan.in_step
 
 

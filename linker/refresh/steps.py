@@ -39,7 +39,7 @@ from linker.types import OnProgress, ProgressStage, Record, Ref, TableRef, as_di
 from linker.usage.sources import NO_LESSONS, UsageReport, learn_due
 from linker.warehouses import find_dialect
 
-# So far back a run that ended well is looked for.
+# Runs searched for the last successful one.
 _LAST_RUNS = 50
 
 
@@ -57,9 +57,9 @@ class ProgressReporter(Record, frozen=True):
     environment: Environment
     dbt: DbtTarget
     stages: Stages
-    # A schema that shows no table any more was dropped.
+    # Treat empty schemas as dropped.
     allow_empty_schemas: bool = False
-    # The warehouse is as the run before left it, so that there is nothing to profile and to index.
+    # The warehouse is unchanged, so profiling and indexing are skipped.
     is_current: bool = False
     outcome: Outcome = "done"
     work: Work = field(default_factory=Work)
@@ -92,7 +92,7 @@ def find_changes(run: ProgressReporter) -> ProgressReporter:
     if not found.is_unchanged:
         return run
     before = recent_runs(run.environment)[1]
-    # What could not be read then cannot be read now.
+    # Tables that failed then still fail.
     errors = tuple(error for error in before.errors if not error.was_scanned)
     unchanged = before.work.scanned + before.work.unchanged
     work = Work(unchanged=unchanged, left_out=before.work.left_out, failed=len(errors))
@@ -185,7 +185,7 @@ def read_table_states(run: ProgressReporter) -> ProgressReporter:
             environment.warehouse.profiled.facts.joins,
         )
     )
-    # Whoever reads a DuckDB file keeps others from writing it.
+    # A reader locks a DuckDB file.
     environment.release_warehouse()
     outcome: Outcome = "unchanged" if is_unchanged else "done"
     if run.errors:
@@ -212,7 +212,7 @@ def check_verified(run: ProgressReporter) -> ProgressReporter:
     environment = run.environment
     if not (environment.settings.verified_questions.exists() or read_checks(environment)):
         return run
-    # With it comes a parser of SQL.
+    # Imports the SQL parser.
     from linker.sql.verification import check_after_refresh
 
     with run.stages("verified") as stage:
@@ -305,8 +305,7 @@ def keep_seen(
     keep(dbt.state_dir, environment.target, digest, report.watched, index=index)
     dialect = find_dialect(environment.target.kind)
     if dialect and dialect.file:
-        # Another process may have written since dbt let go of the file: the stamp is taken while
-        # nobody can.
+        # Another process may have written since dbt closed the file; take the stamp under the lock.
         with suppress(WarehouseError):
             check_for_changes(dbt.state_dir, environment.target, digest, index=index)
 
@@ -323,7 +322,7 @@ def compare_metadata(
 
 
 def _digest(environment: Environment, dbt: DbtTarget) -> str:
-    # What the index is made from beside the warehouse.
+    # Inputs of the index other than the warehouse.
     metadata = as_dict(project_metadata(environment.settings, environment.target))
     return made_for(
         environment.target,

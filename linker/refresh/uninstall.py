@@ -13,7 +13,7 @@ from linker.errors import LinkerError, StoreError
 from linker.index import has_store
 from linker.types import Record
 
-# What linker makes in a state folder; whatever else lies there is somebody else's.
+# What linker creates in a state folder; other content stays.
 _OWN = (
     "postgres",
     "dbt",
@@ -31,9 +31,9 @@ class Removal(Record, frozen=True):
 
     schema: str
     tables: tuple[str, ...]
-    # Of a server of the user's; empty where the index lies in the state folder.
+    # A user's server; empty if the index is in the state folder.
     store: str
-    # All targets with an index in that store.
+    # All targets in that store.
     targets: tuple[str, ...]
     state_dir: Path
     state_entries: tuple[str, ...]
@@ -84,7 +84,7 @@ def remove(environment: Environment, removal: Removal) -> tuple[str, ...]:
             environment.store.delete_target(target)
         except LinkerError as error:
             failed.append(f"the index in {removal.store}: {error.what}")
-    # With it the embedded Postgres ends.
+    # Stops the embedded Postgres.
     environment.close()
     failed += _remove_state(removal.state_dir)
     return tuple(failed)
@@ -112,7 +112,7 @@ def _profile_tables(environment: Environment, schema: str) -> tuple[str, ...]:
     found: list[str] = []
     publishes = environment.dbt_target().variables.get("agents_target")
     if publishes in (None, environment.target.name):
-        # What is published there has the names of the tables that it reads.
+        # Published views have the names of the tables that they read.
         schemas.add("agents")
     for item in schemas:
         found += [f"{item}.{name}" for name in session.relations(item) if name in own]
@@ -130,7 +130,7 @@ def _remove_state(folder: Path) -> list[str]:
                 path.unlink(missing_ok=True)
         except OSError as error:
             failed.append(f"{path}: {error.strerror}")
-    # Where somebody else left something in it, it stays.
+    # Folders with foreign content stay.
     with suppress(OSError):
         folder.rmdir()
     return failed

@@ -33,26 +33,25 @@ if TYPE_CHECKING:
 
 _RANKS_THAT_HARDLY_DIFFER = 60
 
-# How much each way counts. Values are few and exact: where one is named, its column is hardly ever
-# wrong.
+# Fusion weights. Value matches are few and precise.
 WEIGHTS = {"dense": 1.0, "lexical": 1.0, "value": 1.0}
 TABLE_WEIGHTS = {"dense": 1.0, "lexical": 1.0, "columns": 1.0}
-# Ranks below it hardly tell anything, and the rankings must overlap to be fused.
+# Minimum depth: deeper ranks are uninformative, but rankings must overlap.
 _LEAST_DEPTH = 200
-# A table is as good as its three best columns: one lucky column makes no table.
+# A table is scored by its three best columns.
 _TELLING_COLUMNS = 3
 _LETTERS_THAT_SAY_ENOUGH = 4
 _SHORT_NUMBER = 0.3
-# As many values of a column are told to be named.
+# Matched values reported per column.
 _MOST_VALUES = 6
 
 Nearness = Callable[[str, Sequence[str]], Sequence[float]]
 _LONGEST_PASSAGE = 400
 _MOST_CHARACTERS = 3000
-# More are not embedded: of a long document those that share most words with the question.
+# Of a long document the passages that share most words are embedded.
 _MOST_EMBEDDED = 80
 _WEIGHT_OF_WORDS = 0.5
-# A heading, an item of a list, a row of a table.
+# Headings, list items, table rows.
 _BEGINS = re.compile(r"[#|*•+-]|\d+[.)]\s")
 _SENTENCE_ENDS = re.compile(r"(?<=[.;:!?])\s+")
 

@@ -44,7 +44,7 @@ _PROBLEM: dict[str, Any] = {
 }
 
 
-# What may go wrong with each request, and where a question is thought about or a name is looked up.
+# Possible errors of every request, of linking, and of lookups.
 _FAILURES = {
     400: "An argument or a setting is wrong.",
     401: "The token is missing or wrong.",
@@ -241,7 +241,7 @@ def _diff(environment: Environment, query: _DiffQuery) -> str:
 
 
 def _health(environment: Environment, _: ApiQuery) -> str:
-    # It may be asked every minute, which is no reason to pay for a model's answer.
+    # Polled often, so it must not pay for model calls.
     checks = run_checks(environment, asks_model=False)
     return as_json(
         [

@@ -17,7 +17,7 @@ from linker.text.words import readable
 _LONGEST_GIVEN = 60
 _MOST_SAID = 3
 _NEAR = 0.5
-# By kind of error what an argument has to be, with what the kind tells of it.
+# Messages by error type, with its details.
 _RULES = {
     "missing": "is missing",
     "too_short": "needs at least {min_length} of them",
@@ -59,7 +59,7 @@ class ToolServer(MCPServer[Any]):
             raise ToolError(f"there is no tool `{_given(name)}`; there are {', '.join(schemas)}")
         known = schemas[name].get("properties", {})
         for given in arguments:
-            # Clients may send names of their own with a leading underscore.
+            # Clients may send arguments with a leading underscore.
             if given not in known and not given.startswith("_"):
                 raise ToolError(_no_argument(name, given, known))
         began = perf_counter()

@@ -16,19 +16,19 @@ from linker.text.escaping import one_line
 from linker.text.words import parts, readable, words_of_text
 from linker.types import ColumnRef, Table, TableRef
 
-# Of more rows a table is no list of codes.
+# Larger tables are no code lists.
 _MOST_ROWS = 1_000
 _SECONDS = 10
 _LONGEST_LABEL = 60
 _LONGEST_COMMENT = 200
-# A line tells the labels of so few codes, as many as fit; of up to so many those of a question.
+# Codes listed with labels; up to the second limit only those in the question.
 _FEW = 8
 _MOST_CODES = 100
 _LONGEST_PAIRS = 100
 _CODES = (*CODED, "foreign_key", "identifier", "year", "constant")
-# Where several values have labels, words may stand between.
+# Between several labels words are allowed.
 _BETWEEN = r"=|:|->|→|=>|–|—|\s-\s|\bmeans\b|\bis\b|\bfor\b"
-# Behind a code these go on with a sentence.
+# After a code, these words continue a sentence.
 _LABEL = r"(?!(?:and|or|of|to|when|if|is|are|the|for|und|oder|bis)\b)([^,;|/\n().]*[^\W\d_][^,;|/\n().]*)"
 
 
@@ -94,7 +94,7 @@ class CodeLabels:
         if table is None or table.family:
             return {}
         count, label = table.row_count_estimate or 0, labelling_column(table)
-        # Each code has one row there, or its label is that of something else.
+        # Each code must have one row.
         is_list = count <= _MOST_ROWS and indexed.facts.get(key).distinct_count == count
         if not is_list or label in ("", key.path):
             return {}

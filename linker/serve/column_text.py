@@ -20,7 +20,7 @@ from linker.text.words import parts as parts_of
 from linker.text.words import readable, word_list, words_of_name
 from linker.types import ColumnRef, Record, Table, TableRef
 
-# A copy has nearly no column that its table lacks: one that says when it was made, or by whom.
+# A duplicate has few columns of its own, such as a load time.
 _LEAST_SHARE = 0.75
 _LEAST_SHARED = 2
 
@@ -79,7 +79,7 @@ def originals(profiled: ProfiledCatalog) -> Mapping[TableRef, TableRef]:
                     len(paths[other.ref]),
                 ),
             ).ref
-    # A copy of a copy is one of the first; none leads back, as each original is greater.
+    # Follow chains of duplicates; originals are strictly greater, so there is no cycle.
     while again := {copy: found[original] for copy, original in found.items() if original in found}:
         found |= again
     return found
@@ -144,7 +144,7 @@ def truncate(lookup: ToolResponse, characters: int) -> Answer:
     """
     parts = lookup.parts or tuple(_parts_of(lookup.lines))
     is_one = len(parts) == 1
-    # Names alone may take the room of the last line; details may not.
+    # Names may use the space of the last line; details may not.
     reserve = len(lookup.further) if is_one else 0
     shares = shared_out([_size(part.whole) for part in parts], characters)
     cuts = [
@@ -204,7 +204,7 @@ def _cut(part: AnswerPart, share: int, reserve: int, *, is_one: bool) -> _Cut:
         return _Cut((*heading, *lines), in_short)
     if not part.heading:
         return _Cut(tuple(_first(lines, left)), in_short, is_cut_off=True)
-    # Of several each says what it lacks; of one the last line does.
+    # With several parts each says what is omitted; else the last line does.
     note = "" if is_one else f" (… {len(part.lines)} more lines)"
     heading_line = shortened(part.heading, max(_LEAST_HEADING, share - len(note) - 1))
     below = _first(lines, share - len(heading_line) - len(note) - 1)

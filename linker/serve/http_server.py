@@ -10,12 +10,12 @@ from uvicorn.protocols.http.h11_impl import H11Protocol
 
 from linker.serve.security_middleware import Address
 
-# For the header and the body of a request together; what is asked here is small.
+# For header and body together; requests are small.
 REQUEST_SECONDS = 10.0
-# Each has a file descriptor.
+# Each uses a file descriptor.
 _MOST_CONNECTIONS = 500
 _SHUTDOWN_SECONDS = 5
-# Longer than who is sent away waits: a connection that closes while it is used again looks like a fault.
+# Longer than `Retry-After`: closing a connection during reuse looks like an error.
 _KEPT_SECONDS = 30
 
 

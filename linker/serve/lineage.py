@@ -13,7 +13,7 @@ from linker.types import ColumnRef, Record, TableRef
 if TYPE_CHECKING:
     from linker.sql_analysis.views import Origins
 
-# Where warehouses list what their views say; the last one is in the standard of SQL.
+# View definitions by dialect; the last is standard SQL.
 _DEFINITIONS = (
     "select schemaname, viewname, definition from pg_catalog.pg_views where definition is not null"
     " union all select schemaname, matviewname, definition from pg_catalog.pg_matviews",
@@ -22,7 +22,7 @@ _DEFINITIONS = (
     " where view_definition is not null",
 )
 _FURTHEST = 8
-# So many views that name one table are read; each takes some milliseconds.
+# Views parsed per table; each takes milliseconds.
 _MOST_READ = 300
 
 Neighbours = Callable[[Sequence[TableRef]], Iterable[TableRef]]
@@ -68,7 +68,7 @@ class LineageGraph:
         self._catalog = environment.indexed.catalog
         self._of_views: dict[TableRef, tuple[TableRef, ...]] = {}
         self._columns: dict[TableRef, Mapping[str, ColumnLineage]] = {}
-        # By column, of those that were understood.
+        # Column origins of understood views.
         self._origins: dict[TableRef, Mapping[str, Origins]] = {}
 
     def get(self, ref: TableRef) -> Lineage:
@@ -154,7 +154,7 @@ class LineageGraph:
         texts = {view: self._texts[view] for view in views if view not in self._of_views}
         if not texts:
             return
-        # With it comes a parser of SQL.
+        # Imports the SQL parser.
         from linker.sql_analysis.views import read_views
 
         read = read_views(texts, self._catalog, self._environment.warehouse.session.dialect)

@@ -23,7 +23,7 @@ _AWAY = (
     errors.BusyError,
     errors.EmbedderError,
 )
-# By the kind of error, the narrowest first; any other is a wrong setting or argument.
+# Statuses by error class, narrowest first; others are configuration errors.
 _STATUS = (
     ((errors.NameLookupError, errors.RunLookupError), 404),
     (errors.GuardError, 422),
@@ -33,8 +33,7 @@ _STATUS = (
     (errors.ServerBusyError, 503),
 )
 
-# No script or style in a page is obeyed but our own files, and nothing is sent to or framed by
-# others.
+# Only our own scripts and styles, no outgoing requests, no framing.
 _POLICY = (
     "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self'; connect-src 'self'; form-action 'self'; "
     "base-uri 'none'; frame-ancestors 'none'"
@@ -48,7 +47,7 @@ _HEADERS = {
     "x-frame-options": "DENY",
 }
 _USUAL_PORT = 80
-# What is longer than anybody asks is refused in plain words by what reads it; this keeps memory.
+# Protects memory; the API rejects long input with a clear message.
 _MOST_BYTES = 4_000_000
 _LOCAL = ("127.0.0.1", "localhost", "[::1]")
 
@@ -95,7 +94,7 @@ class Address(Record, frozen=True):
     def hosts(self) -> frozenset[str]:
         """Allowed Host headers."""
         own = (*_LOCAL, f"[{self.host}]" if ":" in self.host else self.host)
-        # The usual port is not written behind a name.
+        # Names omit the default port.
         written = own if self.port == _USUAL_PORT else tuple(f"{name}:{self.port}" for name in own)
         return frozenset(map(str.casefold, (*written, *self.names)))
 
@@ -150,7 +149,7 @@ class SecurityMiddleware:
         headers = request.headers
         host = headers.get("host", "").casefold()
         if host not in self._address.hosts:
-            # A page that lies elsewhere may point a name of its own at this machine.
+            # DNS rebinding: a foreign name may point to this machine.
             return problem(
                 421, "this server has another name", "call it by its own, or start it with --name"
             )

@@ -32,12 +32,12 @@ from linker.text.commands import for_others
 from linker.types import ColumnRef, Record, TableRef
 
 ResultT = TypeVar("ResultT")
-# What a request does: read what is known, link a question, or run statements.
+# Kind of a request: read, link, or run statements.
 Doing = Literal["read", "link", "probe"]
 
-# Whoever reads a DuckDB file keeps others from writing it; a file is opened again in no time.
+# A reader locks a DuckDB file, which reopens fast.
 _RELEASED_SECONDS = 3.0
-# To sign in anew may take seconds.
+# Signing in again may take seconds.
 _CLOSED_SECONDS = 600.0
 _RETRY_SECONDS = 5
 
@@ -114,7 +114,7 @@ class Capacity(Record, frozen=True):
     waiting: int
 
 
-# A person or program asks again; whoever is sent away in the middle of a thought loses its turn.
+# Web clients retry, but a rejected request loses its progress.
 WAITING_OF_WEB = 2
 WAITING_OF_AGENTS = 24
 
@@ -178,11 +178,11 @@ class Turns:
 
         async with create_task_group() as group:
             group.start_soon(watch, group.cancel_scope)
-            # The thread is waited for, however long it takes to notice.
+            # Wait for the thread, however late it notices.
             async with limiter:
                 outcome = await to_thread.run_sync(worked)
             group.cancel_scope.cancel()
-        # Whoever awaits this may be cancelled himself.
+        # The awaiting task may be cancelled.
         await checkpoint_if_cancelled()
         if isinstance(outcome, Exception):
             raise outcome
@@ -214,7 +214,7 @@ def profile_of(environment: Environment, ref: TableRef) -> TableProfile:
         raise ArtifactError(
             f"{ref} has no profile here", hint=environment.warehouse_error or "run: linker refresh"
         )
-    # The warehouse may have been profiled anew since it was indexed.
+    # Profiles may be newer than the index.
     columns = tuple(
         column for column in profile.columns if column.path in profile.table.column_by_path
     )

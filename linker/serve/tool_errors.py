@@ -30,7 +30,7 @@ _UNKNOWN_COLUMN = "write it as schema.table.column; `describe` tells the columns
 def sentence(error: LinkerError) -> str:
     """Message and hint in one line."""
     what = readable(error.reason if isinstance(error, GuardError) else error.what)
-    # The statement or name is the agent's own: no part of linker has to be checked for it.
+    # The agent caused the error; the installation needs no check.
     hint = "" if "linker doctor" in error.hint else readable(error.hint)
     return f"{what}; {hint}" if hint else what
 

@@ -36,10 +36,10 @@ if TYPE_CHECKING:
 _LONGEST_VALUE = 60
 _FURTHER = "for their comments say words of theirs in `pattern`, describe fewer tables, or raise `max_chars`"
 _NAMES_A_LINE = 12
-# For all statements of a call together.
+# For all statements of a call.
 _PROBE_SECONDS = 30
 _NEAREST = 8
-# So many are listed where none has what was asked for.
+# Values listed if none matches.
 _FEW_VALUES = 5
 
 
@@ -273,7 +273,7 @@ def _values_of(
     family = environment.indexed.catalog.table_by_ref[ref.table].family
     coverage = f" ({family.coverage})" if family and family.coverage else ""
     if statistics:
-        # The most frequent values follow, with their counts.
+        # The most frequent values follow.
         yield f"{column_name(str(ref.table))}.{statistics_line(column, with_values=False)}{coverage}"
     elif not column.is_shown:
         yield f"{name}: its values are not shown"
@@ -337,14 +337,14 @@ def _rows_of(environment: Environment, statement: str, rows: int, seconds: int) 
         raise LinkerError(
             "there are no rows to probe", hint=environment.warehouse_error or "run: linker refresh"
         )
-    # One row more tells whether these are all.
+    # One row more shows whether the result is complete.
     limits = ProbeLimits(rows=rows + 1, seconds=seconds)
     checked = environment.warehouse.guard_within(limits).check(statement)
     found = environment.warehouse.session.query(checked.sql, (), checked.bounds)
     more, found = len(found) > rows, found[:rows]
     yield counted(len(found), "row") + (" (the limit of `rows`)" if more else "")
     yield from _snapshots_read(environment, checked)
-    # Of several columns each needs its name.
+    # Several columns need names.
     heads = checked.heads or _names_behind_star(environment, checked.sql)
     if found and len(heads) == len(found[0]) > 1:
         yield " | ".join(map(column_name, heads))

@@ -22,10 +22,10 @@ _MOST_SCHEMAS = 100
 _MOST_NAMED = 8
 _RUNS_READ = 50
 _JOINS_SHOWN = 3
-# So many columns have their lineage in an answer.
+# Columns with lineage per answer.
 _COLUMNS_TRACED = 40
 _NOTHING_KNOWN = "nothing that dbt or a view says"
-# So much of a comment stands in the line of a table.
+# Characters of a comment in a table's line.
 _LONGEST_READ = 80
 _DEPRECATED = re.compile(
     r"\b(?:deprecated|obsolete|superseded|replaced by|do not use(?! for)|don't use(?! for)|out of use"
@@ -112,7 +112,7 @@ def superseded_by(environment: Environment, table: Table) -> str:
         return ""
     if successor == table.ref:
         return "; out of use"
-    # Without a comment its line says beside what it is kept.
+    # Without a comment the line already says what it duplicates.
     return f"; kept beside {column_name(str(successor))}" if comment else ""
 
 

@@ -61,24 +61,23 @@ _COPIES_NAMED = 2
 
 _SAYING_NOTHING = ("constant", "empty")
 FURTHER_LINKED = "ask one question at a time, or raise `max_chars`"
-# Of so many tables the other columns are named, up to so many of each; then so many tables by name.
+# Tables that list other columns, columns per table, and further table names.
 _WHOLE_TABLES = 3
 _OTHERS_NAMED = 5
 _FURTHER_TABLES = 9
-# Of those that the question names so many with their columns.
+# Tables named in the question that list columns.
 _SPOKEN_TABLES = 2
-# Of tables that are nearly as likely as the likeliest a time or a figure that is asked for and the
-# way to it are shown; of those that are far less likely names alone.
+# Relative score from which a table gets time, measure and join columns; others are only named.
 _AS_LIKELY = 0.4
 _UNLIKELY = 0.3
-# Statements that people approved say much in few lines, unless they are long or many.
+# Approved SQL is compact, unless long or numerous.
 _MOST_VERIFIED = 2
 _LONGEST_VERIFIED = 800
-# To refer to another line takes as many characters as a shorter one.
+# Shorter lines cost less than a reference.
 _WORTH_REFERRING = 20
-# Words of a name that say that a table is not the newest.
+# Words that mark an outdated table.
 _KEPT = frozenset(map(stem, word_list("naming_kept")))
-# Words that two languages share are long, and differ in a few letters.
+# Cognates are long and differ in few letters.
 _LEAST_COGNATE = 6
 _COGNATE = 0.75
 
@@ -263,7 +262,7 @@ def _found(
 ) -> list[str]:
     """Lines of a question; columns already described are only named."""
     missing = schema.unanswerable.missing if schema.unanswerable else ""
-    # What is cut is cut at the end: doubts come first.
+    # Truncation is at the end, so warnings come first.
     lines = list(_doubts(schema, environment.flags))
     lines += [f"{readable(missing)}; what comes nearest:"] if missing else []
     original_of = environment.derive(originals)
@@ -278,7 +277,7 @@ def _found(
     near = [ref for ref in best if scores[ref] >= _AS_LIKELY * scores[best[0]]]
     besides = SupplementaryColumns(environment, schema.question)
     past = environment.derive(successors)
-    # What is out of use comes last, unless the question names it.
+    # Obsolete tables last, unless named in the question.
     tables = sorted(
         (table for table in tables if table.table.ref in shown),
         key=lambda table: table.table.ref in past and not _is_named(table.table, schema.question),
@@ -341,7 +340,7 @@ def _doubts(schema: LinkedSchema, flags: Mapping[str, object]) -> Iterator[str]:
     }
     for warning in schema.warnings:
         unspoken = words_of_text(" ".join(re.findall("“(.*?)”", warning)))
-        # That words which are all found are found apart, tells less than what is found.
+        # Warnings about matched values add nothing.
         is_held = warning.startswith(UNSPOKEN) and held.issuperset(unspoken)
         if not is_held and warning not in coverages:
             yield readable(for_others(warning, flags))
@@ -476,7 +475,7 @@ class _TableTeller:
     def _line(self, table: TableRef, item: LinkedColumn, label: str) -> str:
         ref = ColumnRef(table, item.column.path)
         described = self._environment.indexed.describe(ref)
-        # A key and the columns that lead to it have the same codes.
+        # Foreign keys share codes with their key.
         key = self._codes.key_of(ref)
         codes = "" if key in self._keys_shown else self._codes.pairs_of(ref, self._question)
         self._keys_shown |= {key} if codes else set()

@@ -14,7 +14,7 @@ from linker.text.numbers import counted
 from linker.text.words import alnum_key, readable, words_of_name, words_of_text
 from linker.types import ColumnRef, Hit
 
-# A comment may say what the values of such a kind mean.
+# Semantic types whose comments may explain values.
 _EXPLAINED = (*CODED, "measure")
 _LEGENDS = 2
 _CALLED = 3
@@ -35,7 +35,7 @@ def _held_part(environment: Environment, text: str, limit: int) -> AnswerPart:
     """Columns that contain a text."""
     check_words(text)
     hits = environment.retriever.search(text, limit=200).columns
-    # Who asks for two words means both: a value of one of them comes later.
+    # Values that match only one of two words come later.
     named = sorted((hit for hit in hits if hit.matches), key=_weight, reverse=True)
     held = [(hit.ref, match.value) for hit in named for match in hit.matches[:_VALUES_OF_COLUMN]]
     within = list(_within(environment, text, hits))

@@ -18,10 +18,9 @@ if TYPE_CHECKING:
 Cell = str | int | float | bool | None
 Cells = tuple[Cell, ...]
 
-# `answered`: it ran, and most candidates gave its rows; `draft`: it ran, and is not certain, and
-# says why; `written`: it may run, and was not (`--dry-run`); `needs_model`: there is no language
-# model to write it; `failed`: nothing that the model wrote runs; `unanswerable`: the warehouse
-# lacks what is asked for.
+# `answered`: most candidates agree on the rows; `draft`: it ran, with doubts; `written`: not
+# executed (`--dry-run`); `needs_model`: no language model; `failed`: no candidate runs;
+# `unanswerable`: the warehouse lacks the data.
 Outcome = Literal["answered", "draft", "written", "needs_model", "failed", "unanswerable"]
 
 
@@ -37,7 +36,7 @@ class Attempt(Record, frozen=True):
     """A statement of a candidate: the version to run, and its result."""
 
     sql: str
-    # What the guard lets run; empty where it was refused.
+    # The version to run; empty if refused.
     runs: str = ""
     result: Result | None = None
     error: str = ""

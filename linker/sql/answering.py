@@ -26,7 +26,7 @@ from linker.sql_policy import ProbeLimits
 
 _MOST_PASSAGES = 5
 _MOST_EXAMPLES = 3
-# A candidate is kept with its first rows: they show what it gave, and the chosen one has all.
+# Candidates keep their first rows as a sample; the chosen one keeps all.
 _ROWS_OF_A_CANDIDATE = 5
 NO_MODEL = (
     "SQL needs a language model, and none is configured: set `--model PROVIDER:NAME`, such as openai:gpt-5, "

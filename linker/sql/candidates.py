@@ -42,19 +42,19 @@ _MOST_JOINS = 30
 _MOST_NAMED = 7
 _SAYING = ("category", "code", "text")
 _FEW_LETTERS = 3
-# A day, or a month, at the end of a name.
+# A day or month at the end of a name.
 _DAY = re.compile(r"(\d{4})\D?(\d\d)\D?(\d\d)?$")
 
 STEP = "sql"
 MOST_CORRECTIONS = 5
 _FIRST_CANDIDATES = 3
-# The first is what the model finds likeliest, the others are drawn.
+# The first candidate is greedy, others are sampled.
 _TEMPERATURE = 0.8
 _ROWS_SHOWN = 5
 _CELLS_SHOWN = 12
 _LONGEST_CELL = 60
 _LONGEST_STATEMENT = 10_000
-# Each candidate follows another plan; the first none.
+# Each candidate follows another plan, the first none.
 _PLANS: tuple[dict[str, str], ...] = ({}, {"by_steps": "yes"}, {"from_rows": "yes"})
 _GAVE_NOTHING = "It ran, and gave no row, or nothing but nulls."
 _GAVE_ZERO = "It ran, and gave nothing but zero."
@@ -114,7 +114,7 @@ def _with_values(linked: LinkedColumn, facts: ColumnFacts) -> LinkedColumn:
 def briefing(schema: LinkedSchema) -> str:
     """The schema, how to query large families, the question's periods, and linked values."""
     periods = tuple(periods_of(schema.question))
-    # Beside `28 November 2025` a `Friday` of any year says nothing.
+    # A year-less weekday adds nothing to a full date.
     periods = tuple(item for item in periods if item.first or item.last) or periods
     families = ((linked.table.ref, linked.table.family) for linked in schema.tables)
     partitions = ((ref, family) for ref, family in families if family and not family.is_snapshots)
@@ -158,7 +158,7 @@ def near_values(schema: LinkedSchema, retriever: HybridRetriever) -> Iterator[st
     found: list[tuple[float, int, str]] = []
     for hit in retriever.search(schema.question, limit=_MOST_LIKE).columns:
         for match in hit.matches if hit.ref in sure else ():
-            # `us` is hardly US.
+            # `us` rarely means US.
             is_telling = len(match.words) > _FEW_LETTERS or match.words == match.value
             if is_telling and not any(match.value in known for known in sure[hit.ref]):
                 value = labelled(match.value, comments[hit.ref])
@@ -241,7 +241,7 @@ def _written(asking: CandidateRequest, numbers: range, turns: int) -> tuple[Cand
         asking.account.lack(
             f"{len(lost)} of {len(numbers)} candidates are missing: {lost[0].error}"
         )
-    # The same statement runs once.
+    # Run equal statements once.
     statements = dict.fromkeys(item.last.sql for item in sampled if item.last)
     known = {sql: _attempt(asking, sql) for sql in statements}
     ran = {
@@ -261,7 +261,7 @@ def _written(asking: CandidateRequest, numbers: range, turns: int) -> tuple[Cand
             if mended is None:
                 return tuple(ran.values())
             if last.is_void:
-                # What ran stays where its correction does not run.
+                # Keep the executable attempt if its correction fails.
                 mended = looked_at[last.sql] = mended if mended.has_run else last
             ran[candidate.number] = replace(candidate, attempts=(*candidate.attempts, mended))
     return tuple(ran.values())

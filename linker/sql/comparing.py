@@ -24,7 +24,7 @@ SameRows = Callable[[Sequence[Row], Sequence[Row]], bool]
 RELATIVE_NOISE = 1e-6
 ABSOLUTE_NOISE = 1e-9
 MOST_ROWS_TO_MATCH = 2000
-# Wider results are compared by place alone, and so are those of which too many columns look alike.
+# Wider results, or those with too many similar columns, compare by position.
 MOST_COLUMNS_TO_MOVE = 12
 _MOST_ORDERS = 200
 _ASKS_FOR_ORDER = re.compile(
@@ -96,8 +96,7 @@ def _matched(left: list[Row], right: list[Row]) -> bool:
         return False
     if all(map(_same_row, sorted(left, key=_by_numbers), sorted(right, key=_by_numbers))):
         return True
-    # Noise can change the order of rows that differ in a later number only; then each is looked for
-    # by itself.
+    # Rounding may reorder rows that differ in a later number; match them individually.
     return len(left) <= MOST_ROWS_TO_MATCH and _pairs_off(left, right)
 
 

@@ -39,7 +39,7 @@ def _with_aliases(tree: exp.Expr, names: set[str]) -> set[str]:
             if _columns(alias.this) & names:
                 names.add(alias.alias.casefold())
         for table in tree.find_all(exp.TableAlias):
-            # `with people(who) as (select name …)` gives other names to whatever is selected.
+            # CTE column lists rename columns: `with people(who) as (select name …)`.
             if table.columns and table.parent and _columns(table.parent) & names:
                 names.update(column.name.casefold() for column in table.columns)
     return names

@@ -31,7 +31,7 @@ _LONGEST_TEXT = 500
 _MOST_CONDITIONS = 6
 _MOST_VALUES = 5
 _COMPARISONS = (exp.EQ, exp.In, exp.Like, exp.ILike)
-# Leave to run one statement, and the seconds that are left.
+# Permission to run a statement; returns the seconds left.
 Admit = Callable[[], float | None]
 
 
@@ -54,7 +54,7 @@ class Statements:
             limits.rows,
             admit,
         )
-        # One row more than is wanted tells that there are more.
+        # One row more shows whether the result is complete.
         within = replace(limits, rows=limits.rows + 1)
         self._guard = warehouse.guard_within(within)
         self._bounds = Bounds(within.seconds, within.bytes_billed, within.rows)
@@ -177,8 +177,7 @@ def used_columns(sql: str, dialect: str, schema: LinkedSchema) -> Iterable[Colum
     for table in schema.tables:
         for linked in table.columns:
             ref = ColumnRef(table.table.ref, linked.column.path)
-            # What is read of a nested column is read of what lies around it, and of what lies
-            # inside.
+            # Reading a nested path reads its parents, and vice versa.
             if any(other.table == ref.table and _is_around(ref.path, other.path) for other in read):
                 yield ref
 

@@ -29,7 +29,7 @@ from linker.sql_policy import ProbeLimits
 from linker.text.words import readable
 from linker.types import OnProgress, Record
 
-# Less than a day, so that a daily run checks every time.
+# Less than a day, so that daily runs check every time.
 _CHECKED_LATELY = timedelta(hours=20)
 _LONGEST_REASON = 300
 _NO_ROWS = "it gives no rows"
@@ -80,8 +80,7 @@ class _StatementChecker:
             return _found(item, "empty", _NO_VALUES)
         dialect = self._session.dialect
         tree = sqlglot.parse_one(probe.original, read=dialect)
-        # Nobody else sees a value of a masked column, which its author may know; of `explain` and
-        # the like it is not known what they compare.
+        # Only the author may know values of a masked column; `explain` and the like are opaque.
         is_private = not isinstance(tree, exp.Query) or has_masked_literal(
             probe.original, masked_in(probe, tree), dialect
         )

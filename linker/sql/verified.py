@@ -21,14 +21,14 @@ from linker.files import read_text, state_folder, write_whole, yaml_entries
 from linker.text.words import alnum_key, parts, readable, words_of_text
 from linker.types import Record, as_dict
 
-# Raised with every change of what is kept.
+# Raise with every change of the stored format.
 _FORMAT = 1
 FOLDER = "verified"
 _HINT = "write `- question: …` with `sql: …` below it; docs/verified-questions.md shows the file"
-# Of 60 different questions of the demo 15 % have another one that near; at 0.5 half of them have one
-# that shares little more than a year.
+# Of 60 different demo questions 15 % have another within this similarity; at 0.5 half do, often
+# sharing just a year.
 NEAR_ENOUGH = 0.6
-# A longer statement would push out what an agent or a prompt needs besides.
+# Longer statements would displace other prompt content.
 _LONGEST_STATEMENT = 1_500
 _MOST_DIFFERENCES = 8
 

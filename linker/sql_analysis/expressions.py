@@ -25,7 +25,7 @@ from linker.sql_analysis.values import (
     look_into,
 )
 
-# Functions and modifiers whose result is their argument, whole.
+# Functions that return their argument.
 _HANDING_ON = (
     exp.Paren,
     exp.Alias,
@@ -55,7 +55,7 @@ _WITHOUT_COLUMNS = (exp.DataType, exp.Literal, exp.Var, exp.Null, exp.Boolean, e
 _NAMED = (exp.PropertyEQ, exp.Kwarg, exp.Slice)
 _BETWEEN_KEYS = (exp.Cast, exp.Paren, exp.Lower, exp.Upper, exp.Trim)
 _DOCUMENTS = {exp.DType.VARIANT, exp.DType.JSON, exp.DType.JSONB}
-# A chain of hundreds is one tree that is hundreds of levels deep.
+# Flattened, since long chains nest hundreds of levels deep.
 _CHAINS = (exp.And, exp.Or, exp.Add, exp.DPipe)
 _WITHOUT_VALUES = (
     exp.Predicate,
@@ -86,7 +86,7 @@ def _read_inside(expression: exp.Expr, scope: Scope) -> Value:
     )
     values = tuple(inner.value_of(inside) for inside in parts)
     scope.reading.read_all(values)
-    # Whether something holds, and how many there are, tells no value.
+    # Existence and counts reveal no value.
     return COMPUTED if isinstance(expression, _WITHOUT_VALUES) else ComputedValue(values)
 
 

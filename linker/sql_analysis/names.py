@@ -23,7 +23,7 @@ from linker.sql_analysis.values import (
 )
 from linker.warehouses.base.dialect import Dialect, words
 
-# Units that sqlglot takes for columns where it does not know the function.
+# Units that sqlglot parses as columns in unknown functions.
 _UNITS = words(
     "century date day dayofweek dayofyear days decade dow doy epoch hour hours isoweek isoyear "
     "microsecond millisecond minute minutes month months quarter quarters second seconds time week "
@@ -150,7 +150,7 @@ def star(written: exp.Expr, scope: Scope) -> tuple[tuple[str, Value], ...]:
 
 
 def _is_like(name: str, pattern: str) -> bool:
-    # Patterns of file names are matched without trying the same twice, whoever wrote them.
+    # Linear-time matching, since patterns are untrusted.
     escaped = re.sub(r"([\[*?])", r"[\1]", pattern.casefold())
     return fnmatchcase(name.casefold(), escaped.replace("%", "*").replace("_", "?"))
 

@@ -174,7 +174,7 @@ def _pivot(pivot: exp.Pivot, around: Scope) -> Relation:
     for key in ("expressions", "using", "group"):
         for expression in parts_of(pivot.args.get(key)):
             scope.read(expression)
-    # How the new columns are called is told by values; they are made of all that there was.
+    # Values determine the names of new columns, so each may contain anything.
     element = ComputedValue(tuple(value for _, value in scope.columns()))
     return Relation(
         () if pivot.args.get("group") else scope.columns(), is_open=True, element=element
@@ -189,7 +189,7 @@ def _values(values: exp.Values, scope: Scope) -> Relation:
     alias = values.args.get("alias")
     names = [column.name for column in alias.columns] if alias else []
     width = len(rows[0]) if rows else 0
-    # Elsewhere they are numbered otherwise.
+    # Other dialects name them differently.
     pattern = "column{}" if scope.statement.rules.may_call_behind_dots else ""
     numbered = [pattern.format(number) for number in range(1, width + 1)]
     return Relation(tuple((name, COMPUTED) for name in numbered)).renamed(names)

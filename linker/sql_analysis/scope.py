@@ -30,7 +30,7 @@ from linker.warehouses import find_dialect
 from linker.warehouses.base.dialect import Dialect, words
 
 NO_VIEWS: Mapping[str, exp.Expr] = {}
-# Stars over stars double what they stand for, again and again.
+# Nested stars grow exponentially.
 _MOST_COLUMNS = 50_000
 _SQLITE = Dialect(
     name="sqlite",
@@ -52,11 +52,11 @@ class Statement(Record, frozen=True):
     read_query: Callable[[exp.Expr, "Scope"], Relation]
     views: Mapping[str, exp.Expr]
     counts_stars: bool
-    # Queries of a `with` are read, though nobody uses them.
+    # Read unused CTEs.
     reads_unused: bool = False
-    # Tables that somebody has looked up, by the identity of the node that names them.
+    # Tables already resolved, by node id.
     opened: Mapping[int, Relation] = field(default_factory=dict)
-    # The queries of a `with`, by the identity of their definition.
+    # CTEs by the id of their definition.
     defined: dict[int, Callable[[], Relation]] = field(default_factory=dict)
 
     def view(self, *names: str) -> Relation | None:
@@ -65,7 +65,7 @@ class Statement(Record, frozen=True):
         if name is None:
             return None
         query = self.views[name]
-        # One that reads itself, by whatever way, ends here.
+        # Break recursion.
         others = {other: behind for other, behind in self.views.items() if behind is not query}
         return self.read_query(query, Scope(replace(self, views=others)))
 
@@ -145,7 +145,7 @@ class Scope(Record, frozen=True):
         is_qualified = False
         for scope in self._outwards():
             scopes.append(scope)
-            # The nearest source of that name is the one that is meant.
+            # The innermost source of that name wins.
             is_qualified = len(steps) > 1 and scope._has_source(steps[0])
             if is_qualified:
                 break
@@ -220,7 +220,7 @@ class Scope(Record, frozen=True):
     def _find_here(self, steps: Sequence[str], *, is_qualified: bool) -> Value | None:
         for head, rest in self._heads(steps):
             if is_qualified and rest == list(steps[1:]) and part_of(head, rest[0]) is None:
-                # The name of a source goes before that of a column in which nobody knows a part.
+                # A source name precedes a column without known parts.
                 continue
             value: Value | None = head
             for step in rest:
@@ -239,7 +239,7 @@ class Scope(Record, frozen=True):
         column = self.merged.get(name.casefold()) or self._find_column(name)
         if column is not None:
             yield column, rest
-        # The name of a source alone is its whole row.
+        # A bare source name is its row.
         rows = [source.row for source in self.sources if source.is_called(name)]
         if not rows:
             hidden = (source.find_hidden(steps) for source in self.sources)
@@ -298,8 +298,7 @@ def rules_of(dialect: str) -> Dialect:
     return find_dialect(dialect) or Dialect(name=dialect)
 
 
-# Warehouses fold the letters of ASCII; whether they fold others differs, and such names are taken
-# for different ones.
+# Warehouses fold ASCII; others differ, so non-ASCII case is significant.
 _TO_LOWER = str.maketrans(ascii_uppercase, ascii_lowercase)
 _TO_UPPER = str.maketrans(ascii_lowercase, ascii_uppercase)
 

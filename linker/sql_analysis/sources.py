@@ -130,7 +130,7 @@ def _table(item: exp.Table, columns: list[str], conditions: list[exp.Expr], scop
     if query := scope.named_query(item):
         return Source(name, query().renamed(columns))
     if len(steps) > 1 and scope.source(steps[0]):
-        # `from t, t.items` reads the items of each row of t.
+        # `from t, t.items` unnests items per row of t.
         value = scope.find(steps)
         scope.reading.values[id(item)] = value
         if value is not None:
@@ -293,7 +293,7 @@ def pivoted(source: Source, pivot: exp.Pivot, scope: Scope) -> Source:
         (name, value) for name, value in source.relation.columns if name.casefold() not in gone
     )
     made = tuple((name, ComputedValue(values)) for name in (_made(pivot) if pivot.unpivot else ()))
-    # How the new columns of PIVOT are called differs from warehouse to warehouse.
+    # Names of PIVOT's columns differ by warehouse.
     is_open = source.relation.is_open or not pivot.unpivot
     relation = Relation(kept + made, is_open, None if pivot.unpivot else ComputedValue(values))
     return Source(pivot.alias or source.name, relation.renamed(_names_in(pivot)))

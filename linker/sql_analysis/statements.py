@@ -60,11 +60,11 @@ def _run_all(sql: str, scope: Scope) -> None:
 def _run(statement: exp.Expr, scope: Scope) -> Scope:
     """The scope after a statement of a script."""
     if isinstance(statement, exp.Insert):
-        # Without a query there is nothing that it reads.
+        # Without a query nothing is read.
         statement = statement.expression or statement
     if isinstance(statement, _QUERIES):
         made = read_query(statement, scope).columns
-        # What is named was read where it stands.
+        # Outputs count as read.
         scope.reading.read_all(value for _, value in made if scope.statement.counts_stars)
     elif isinstance(statement, exp.Declare | exp.Set):
         for names, value in _assignments(statement):
@@ -93,7 +93,7 @@ def _assigned(names: Sequence[exp.Expr], value: exp.Expr | None, scope: Scope) -
         scope.read(value)
     known = constant(value, scope.constants) if value is not None else None
     named = {name.name: known for name in names}
-    # A second value may or may not be there when a query is run.
+    # A variable assigned twice may have either value.
     constants = {
         name.casefold(): None if name.casefold() in scope.constants else known for name in named
     }
@@ -142,7 +142,7 @@ def used_by(sql: str, dialect: str, names: Names, catalog: Catalog) -> Used:
         return Used(problem=reads.problems[0])
     tables = tuple(dict.fromkeys(ref for either in reads.tables for ref in either))
     columns = dict.fromkeys(ref for either in reads.fields for ref in either)
-    # The name of a table that is not there may be that of a column: it is not mended as one.
+    # Names of missing tables are not repaired as columns.
     unknown = list(reads.unknown_tables)
     for name in reads.unknown:
         if found := _mended(name, tables, names):

@@ -13,7 +13,7 @@ from typing import TypeAlias
 import duckdb
 from sqlglot import exp
 
-# What a name of a script is, as far as that never changes.
+# Constant script variables.
 Constants: TypeAlias = Mapping[str, exp.Expr | None]
 
 _SUFFIX = "_table_suffix"
@@ -106,7 +106,7 @@ def _those(texts: Sequence[str], condition: str, *parameters: str) -> Set[str]:
         try:
             rows = cursor.execute(statement, [list(texts), *parameters]).fetchall()
         except duckdb.Error:
-            # It is nothing that DuckDB knows.
+            # Not supported by DuckDB.
             return set(texts)
     return {text for [text] in rows}
 

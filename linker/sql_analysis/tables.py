@@ -15,7 +15,7 @@ from linker.identifiers import Fit, TableIndex, TableName, fit, members, names_o
 from linker.sql_analysis.values import Node, nodes_of
 from linker.types import Catalog, Record, TableRef
 
-# A database without schemas is written with any qualifier.
+# Without schemas any qualifier is accepted.
 _NO_SCHEMA = "main"
 _ANY_FIT = frozenset(Fit)
 

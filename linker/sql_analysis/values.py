@@ -126,8 +126,7 @@ def look_into(value: Value, name: str) -> Value | None:
         case _ if known:
             return known
         case ColumnSource(nodes):
-            # Of what is inside JSON the catalogue knows a sample or nothing: the column is as near
-            # as one gets.
+            # JSON structure is known by sample at most: attribute to the column.
             return None if all(node.is_struct for node in nodes) else value
         case UnionValue(values):
             parts = (look_into(inner, name) for inner in values)
@@ -206,7 +205,7 @@ class _Branch(Struct):
 
     def node(self, table: TableRef) -> Node:
         inside = tuple(branch.node(table) for branch in self.inside.values())
-        # A catalogue may list what is inside of a struct and not the struct itself.
+        # A catalog may list nested paths without their struct.
         path = self.path if self.path is not None else inside[0].ref.path.rpartition(".")[0]
         return Node(self.name, ColumnRef(table, path), inside, self.is_struct and bool(inside))
 
@@ -228,14 +227,14 @@ class Relation(Record, frozen=True, dict=True):
     columns: tuple[tuple[str, Value], ...]
     is_open: bool = False
     element: Value | None = None
-    # By name, the columns that are there and that nobody may name, as they are called.
+    # Existing hidden columns by name, in original spelling.
     hidden: Mapping[str, str] = field(default_factory=dict)
-    # Where a star stands for columns that a join merged, their order differs with the warehouse.
+    # Star order over merged columns differs by warehouse.
     is_ordered: bool = True
 
     @cached_property
     def _by_name(self) -> Mapping[str, Value]:
-        # The first of several columns of one name, and of those the one that is spelt alike.
+        # An exact spelling wins, then the first.
         spelt_alike = dict(reversed(self.columns))
         return {name.casefold(): value for name, value in reversed(self.columns)} | spelt_alike
 
@@ -289,7 +288,7 @@ class Relation(Record, frozen=True, dict=True):
             for left, right in zip_longest(self.columns, other.columns):
                 pairs.append(((left or right)[0], [side[1] for side in (left, right) if side]))
         else:
-            # Which column stands below which cannot be told.
+            # Positions are unknown.
             below = list(other.values())
             element = either(below if self.element is None else [self.element, *below])
             pairs = [(name, [value, *below]) for name, value in self.columns]

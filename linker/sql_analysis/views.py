@@ -28,8 +28,7 @@ from linker.sql_analysis.values import (
 )
 from linker.types import Catalog, Column, ColumnRef, Record, Table, TableRef
 
-# Functions of the moment, of the session and of chance; what sqlglot does not know; samples; tables
-# that are functions.
+# Time, session and random functions, functions unknown to sqlglot, samples, table functions.
 _VOLATILE = (
     exp.CurrentDate,
     exp.CurrentDatetime,
@@ -49,11 +48,11 @@ _VOLATILE = (
     exp.SessionParameter,
     exp.Parameter,
 )
-# How DuckDB spells what stands otherwise in a view.
+# DuckDB's rewriting of stable functions in views.
 _STABLE = frozenset(
     {"count_star", "list_value", "struct_pack", "struct_extract", "array_extract", "date_part"}
 )
-# All columns of a view for which nothing else is said.
+# All columns of a view without their own entry.
 REST = "*"
 
 
@@ -174,7 +173,7 @@ class _ViewReader(Struct):
     definition: str
     tables: _TablesFrom
     problem: str = ""
-    # None where the rows may change though those of no table do.
+    # None if rows may change without the tables.
     inputs: tuple[TableRef, ...] | None = None
 
     def origins(self) -> Mapping[str, Origins]:
@@ -210,7 +209,7 @@ class _ViewReader(Struct):
             self.problem = f"it cannot be parsed as {dialect}: {first_line(error)}"
             return None
         reads = scope.reading.reads()
-        # Of tables outside of this catalogue nothing is kept that could be seen.
+        # Tables outside the catalog have no visible columns.
         elsewhere = [name for name in reads.unknown_tables if not self.tables.called(name)]
         if len(reads.problems) > len(elsewhere):
             self.problem = reads.problems[0]
@@ -243,7 +242,7 @@ def _is_volatile(query: exp.Query | exp.Values) -> bool:
     for node in query.walk():
         if isinstance(node, _VOLATILE) and node.name.lower() not in _STABLE:
             return True
-        # Of another database, or of this one: who wrote it knew.
+        # The author chose the database explicitly.
         if isinstance(node, exp.Table) and node.catalog:
             return True
     return False

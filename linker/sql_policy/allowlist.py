@@ -17,8 +17,7 @@ from sqlglot import exp
 from linker.errors import REFUSED, GuardError
 from linker.warehouses.base.dialect import Dialect, words
 
-# Texts that are written between quotes, or as the key of a path that is; every other text is
-# written as it is.
+# Nodes whose text is generated in quotes or as a path key; all others are generated verbatim.
 _QUOTED = (
     exp.RawString,
     exp.National,
@@ -41,7 +40,7 @@ _TABLE_DETAILS = (
 )
 _PLAIN = re.compile(r"(?:[\w $.*+]|-(?!-))*")
 _CALL = re.compile(r"(?:\w+\.)*(\w+)\(.*\)", re.DOTALL)
-# https://www.postgresql.org/docs/current/datatype-oid.html: a cast to them looks names up.
+# https://www.postgresql.org/docs/current/datatype-oid.html: casts to them look up names.
 _FORBIDDEN_TYPES = frozenset({exp.DType.USERDEFINED, exp.DType.UNKNOWN, exp.DType.NAME})
 
 

@@ -36,7 +36,7 @@ from linker.sql_policy.tables import ReadTable
 from linker.sql_policy.visible_tables import HIDE, MASKED
 from linker.warehouses.base.dialect import Dialect
 
-# What a query may stand in without being a value.
+# Nodes around a query that is not a value.
 _AROUND_QUERIES = (
     exp.Query,
     exp.From,
@@ -52,7 +52,7 @@ _COMPARISONS = (exp.EQ, exp.NEQ, exp.NullSafeEQ, exp.NullSafeNEQ)
 _MOST_NEAR = 3
 _NEAR = 0.6
 _ROW_FUNCTIONS = ("count", "to_json", "to_jsonb", "row_to_json", "jsonarrayagg", "jsonb_agg")
-# Those that show the row that they are given, marks included, by their names in the parser.
+# Functions that display a whole row, marks included; sqlglot names.
 _SHOW_ROWS = (
     *_ROW_FUNCTIONS,
     "arrayagg",

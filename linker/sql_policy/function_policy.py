@@ -17,7 +17,7 @@ from linker.sql_policy.allowlist import listed, refused
 from linker.warehouses.base.dialect import Dialect
 from linker.warehouses.base.read_only import calls
 
-# They are words in every warehouse, whatever stands behind them.
+# Syntax in all warehouses, whatever follows.
 _ALWAYS_SYNTAX = (exp.Connector, exp.Case)
 _OPENING = (TokenType.L_PAREN, TokenType.L_BRACKET)
 _CLOSING = (TokenType.R_PAREN, TokenType.R_BRACKET)
@@ -44,12 +44,11 @@ def checked_calls(text: str, tree: exp.Expr, dialect: Dialect) -> str:
         )
         is_quoted = token.token_type == TokenType.IDENTIFIER
         if not qualifiers and renamed[name]:
-            # `t(a, b)` names the columns of t: as often as the tree says, and no call beside it.
+            # `t(a, b)` names columns; counted, so that no further call hides behind it.
             renamed[name] -= 1
-        # The tokens of some words hold several: `group by`.
+        # Some tokens contain several words: `group by`.
         elif not (name in words or " " in name) or is_quoted or qualifiers:
-            # A name in quotes is never a word: `"coalesce"(x)` calls somebody's function where
-            # `coalesce` is syntax.
+            # A quoted name is never syntax: `"coalesce"(x)` calls a user's function.
             if (
                 is_quoted
                 or name not in functions.names | functions.of_tables

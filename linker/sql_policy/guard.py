@@ -40,9 +40,9 @@ class Probe(Record, frozen=True):
     tables: tuple[TableRef, ...]
     masked: tuple[ColumnRef, ...]
     limits: ProbeLimits
-    # The statement as it came, without comments, as a query: `show tables` is one, too.
+    # The original statement as a query without comments; `show tables` counts.
     original: str
-    # Names of what it selects; none where a star selects.
+    # Output names; empty for a star.
     heads: tuple[str, ...] = ()
 
     @property
@@ -80,7 +80,7 @@ class Guard:
     def _checked(self, original: str, tree: exp.Query | exp.Values, explain: str) -> Probe:
         check_nodes(tree, self._dialect)
         heads = () if not isinstance(tree, exp.Query) or tree.is_star else tuple(tree.named_selects)
-        # What another version of the warehouse would take otherwise is compared as it is.
+        # Version-dependent SQL is compared verbatim.
         written = self._written(tree, unsupported=ErrorLevel.IGNORE)
         is_whole = is_understood(original, tree, written, self._dialect)
         tables = replace_tables(tree, self._known)

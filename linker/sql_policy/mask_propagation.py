@@ -31,10 +31,10 @@ from linker.types import ColumnRef, Record
 class Mask(Record, frozen=True):
     """A masked column of a source table."""
 
-    # The identity of the node that reads it: a statement may read one table twice.
+    # Node id, since a statement may read a table twice.
     node: int
     column: str
-    # The column as a refusal names it.
+    # Name for messages.
     ref: str
 
 
@@ -48,11 +48,11 @@ class Masked(ColumnSource, frozen=True):
 class MaskedUses:
     """Uses of masked columns, by table node and column."""
 
-    # The texts that they are compared with.
+    # Literals compared with it.
     compared: defaultdict[int, defaultdict[str, list[str]]] = field(
         default_factory=lambda: defaultdict(lambda: defaultdict(list))
     )
-    # Those of which nothing but the number of their values is told.
+    # Columns of which only the distinct count is revealed.
     counted: defaultdict[int, set[str]] = field(default_factory=lambda: defaultdict(set))
 
 
@@ -177,7 +177,7 @@ def _check_columns(columns: exp.Columns, reading: Reading) -> None:
     if not isinstance(around, exp.Select) or not is_outermost(around):
         found = reading.values.get(id(columns))
         select = columns.find_ancestor(exp.Select)
-        # Those that nobody has read may be any.
+        # Unread sources may be any.
         may_be = masks_around(reading.sources.get(id(select), ()))
         _check(may_be if found is None else masks_in(found), "computing with all of")
 

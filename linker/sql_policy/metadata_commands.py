@@ -24,7 +24,7 @@ _COLUMNS = dialect_sql("shown_columns")
 _TABLES = dialect_sql("shown_tables")
 _SCHEMAS = "select schema_name as name from {home}information_schema.schemata"
 _TABLE_INFO = dialect_sql("pragma_table_info")
-# Statements that say the same by other words.
+# Synonymous commands.
 _SAME = {
     "describe": "show tables",
     "pragma show_tables": "show tables",
@@ -77,7 +77,7 @@ def as_query(sql: str, known: KnownTables) -> str:
     while tokens and tokens[-1].token_type == TokenType.SEMICOLON:
         tokens.pop()
     if depth_of(tokens) > DEEPEST:
-        # It is refused for that, before anybody looks at each of its brackets.
+        # Too deep; the parser refuses it without scanning each bracket.
         return sql
     for piece in reversed(list(_pieces(sql, tokens, known))):
         sql = f"{sql[: piece.start]}{piece.query}{sql[piece.end + 1 :]}"
@@ -135,7 +135,7 @@ def _query(sql: str, tokens: Sequence[Token], known: KnownTables, *, is_whole: b
     if not is_whole and not is_table:
         return ""
     body = " ".join((tokens[0].text, "select * from" if is_table else "", rest))
-    # A comment may end the text.
+    # The text may end in a comment.
     return f"select * from ({body}\n) {tail}".rstrip() if is_whole else body  # noqa: S608
 
 

@@ -33,9 +33,9 @@ from linker.warehouses.base.read_only import parsed
 
 _MOST_SUFFIXES = 1000
 _SUFFIX = "_table_suffix"
-# Where there are wildcards, names that begin with `_table_` are kept for the warehouse.
+# Names with `_table_` are reserved with wildcards.
 _SUFFIX_HERE = "linker_table_suffix"
-# What belongs to the place of the table and not to the table.
+# Arguments of the FROM item rather than of the table.
 _OUTSIDE = ("alias", "pivots", "joins", "laterals", "sample")
 
 
@@ -57,7 +57,7 @@ def hide_private(tables: Sequence[ReadTable], uses: MaskedUses, known: KnownTabl
         if read.known.is_private or read.found.wildcard or len(read.found.names) > 1:
             selects = _replace(read.node, read.found, uses, dialect)
             replacing[id(read.node)] = _union(selects)
-            # Some parsers take names with dots together.
+            # Some parsers keep dotted names in one identifier.
             queries.update(
                 read_back(select.sql(dialect.name), dialect).sql(dialect.name) for select in selects
             )
@@ -86,7 +86,7 @@ def _replace(
     reads_suffix = bool(found.wildcard) and _renames_suffix(node)
     subquery = exp.Subquery(**outside)
     node.replace(subquery)
-    # The spelling of a system view differs with the warehouse, and stays as it is.
+    # System views keep their spelling.
     names = [""] if found.wildcard or found.table.is_system else found.names
     if len(names) > MOST_MEMBERS:
         raise refused(
@@ -137,7 +137,7 @@ def _select(
     counted: set[str],
     dialect: Dialect,
 ) -> exp.Select:
-    # A wildcard has the columns of the newest.
+    # A wildcard has the columns of the newest shard.
     lacking = found.table.lacking.get(member or found.table.physical[-1], ())
     columns: list[exp.Expr] = []
     for name, privacy in found.table.privacy.items():
@@ -171,8 +171,8 @@ def _masked(name: str, texts: Sequence[str], dialect: Dialect) -> exp.Expr:
     if not dialect.reads_texts_as_typed:
         value = exp.cast(value, dialect.text_type, dialect=dialect.name)
     case = exp.Case()
-    # As the warehouse compares: `'2025-3-1'` is a day, `'007'` a number. What is told is the text
-    # that was given.
+    # Compare as the warehouse does: `'2025-3-1'` is a date, `'007'` a number. Return the given
+    # literal.
     for given in dict.fromkeys(texts):
         case = case.when(
             exp.EQ(this=value.copy(), expression=exp.Literal.string(given)),

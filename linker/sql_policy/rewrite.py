@@ -22,9 +22,9 @@ from linker.warehouses.base.dialect import Dialect
 _QUOTES = "\"`'"
 _WORD = re.compile(r"\w+")
 _TABLE = re.compile(r"\btable\s+$", re.IGNORECASE)
-# Tokens that may be names; words of the grammar have tokens of their own.
+# Tokens that may be names; keywords have their own types.
 _NAMED = (TokenType.VAR, TokenType.IDENTIFIER)
-# Words that a writer may take away from their bracket.
+# Keywords that a generator may separate from their parenthesis.
 _MOVED = frozenset({"distinct", "group", "over", "percent", "row", "sample"})
 
 
@@ -45,7 +45,7 @@ def is_understood(text: str, tree: exp.Expr, written: str, dialect: Dialect) -> 
     if any(_is_quoted_call(token, after, dialect) for token, after in pairwise(tokens)):
         return False
     if any(token.token_type == TokenType.PIPE_GT for token in tokens):
-        # The parser makes a query of each step of a pipe.
+        # Pipe syntax becomes several queries.
         return False
     unseen = [token.text.casefold() for token in _unseen(tokens, tree)]
     tokens_kept = sqlglot.tokenize(written, read=dialect.name)
@@ -65,7 +65,7 @@ def _unseen(tokens: Sequence[Token], tree: exp.Expr) -> Iterator[Token]:
     words = {str(node.name).casefold() for node in tree.find_all(exp.Var, exp.Anonymous)}
     words |= listed("keywords") | listed("types") | listed("units") | listed("words")
     for token, after in zip_longest(tokens, tokens[1:]):
-        # A call is judged by its name, and what stands before a colon is a key or an alias.
+        # Calls are checked by name; before a colon is a key or alias.
         is_judged = after is not None and after.token_type in (TokenType.L_PAREN, TokenType.COLON)
         is_seen = token.start in seen or token.text.casefold() in words
         if token.token_type in _NAMED and not is_judged and not is_seen:
@@ -171,7 +171,7 @@ def _table_edit(
     command = _TABLE.search(text[: index.start])
     if command is None or query is None:
         return Edit(index.start, index.end, written)
-    # `table t` takes the name of a table alone, and no query.
+    # `table t` accepts no query.
     return Edit(command.start(), index.end, " ".join(("select * from", written)))
 
 
@@ -218,7 +218,7 @@ def _edited(text: str, edits: Iterable[Edit]) -> str:
 def limited(text: str, query: exp.Expr, rows: int) -> str:
     """Add or lower LIMIT; a lower or non-literal one stays."""
     if isinstance(query, exp.Subquery):
-        # In brackets it may have a limit, and Postgres takes no second one.
+        # Parentheses may contain a limit, and Postgres rejects a second one.
         return _wrapped(text, rows)
     limit = query.args.get("limit")
     if limit is None:

@@ -27,9 +27,9 @@ class WrittenTable(Record, frozen=True):
     parts: tuple[exp.Expr, ...]
     has_alias: bool
     is_sampled: bool
-    # Without its children.
+    # `only`: without child tables.
     is_only: bool
-    # The name by which the statement knows the table.
+    # Alias in the statement.
     alias: exp.Identifier
 
 
@@ -56,7 +56,7 @@ def replace_tables(query: exp.Expr, known: KnownTables) -> list[ReadTable]:
             private.update(name.casefold() for name in table.physical)
     for defined in query.find_all(exp.CTE):
         if defined.alias.casefold() in private:
-            # Whatever a warehouse makes of the name, it must not be the table itself.
+            # Whatever the warehouse resolves it to must not be the table itself.
             raise refused(
                 "forbidden_construct",
                 f"it calls a query {defined.alias}, which is a table: call it otherwise",
@@ -104,7 +104,7 @@ def is_path(node: exp.Table, homes: frozenset[str], dialect: Dialect) -> bool:
         return False
     first = node.parts[0].name.casefold()
     if first in homes:
-        # Nobody should have to know whether an alias or a data set of that name goes before.
+        # Whether alias or dataset wins should not matter.
         return False
     for name, source in sources_of(select):
         if source is node:
@@ -145,14 +145,13 @@ def _name(item: exp.Expr) -> str:
     if isinstance(item, exp.Unnest) and (
         columns := item.args["alias"].columns if item.args.get("alias") else ()
     ):
-        # The name for an unnested value is that of a column, and of a source with the fields of the
-        # value.
+        # An alias of UNNEST names both a column and a source with its fields.
         return str(columns[0].name)
     return str(item.parts[-1].name) if isinstance(item, exp.Table) else ""
 
 
 def _read(node: exp.Table, known: KnownTables) -> ReadTable:
-    # Some parsers keep the name of a view of the information schema together.
+    # Some parsers keep information schema names in one identifier.
     steps: list[str] = []
     for part in names_of(node):
         steps += part.split(".") if _SYSTEM.match(part) else [part]

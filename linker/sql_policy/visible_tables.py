@@ -17,9 +17,9 @@ from linker.warehouses import dialect_of
 SHOW = "show"
 MASK = "mask"
 HIDE = "hide"
-# What stands in place of a value that is masked.
+# Replaces masked values.
 MASKED = "(masked)"
-# A statement reads at most so many tables of a family.
+# Maximum shards of a family per statement.
 MOST_MEMBERS = 100
 _SYSTEM_SCHEMA = "information_schema"
 
@@ -37,12 +37,12 @@ class KnownTable(Record, frozen=True, dict=True):
 
     ref: TableRef
     physical: tuple[str, ...]
-    # Top-level columns by name in the case of the catalogue, each `show`, `mask` or `hide`.
+    # Top-level columns in catalog case: `show`, `mask` or `hide`.
     privacy: Mapping[str, str]
     is_system: bool = False
-    # By physical name, the columns that others of the family have.
+    # By shard, columns that only other shards have.
     lacking: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
-    # The physical tables that the name of the family means: of snapshots the newest.
+    # Shards for the family's name: the newest of snapshots, else all.
     meant: tuple[str, ...] = ()
 
     @cached_property
@@ -71,7 +71,7 @@ class KnownTables(Record, frozen=True, dict=True):
     tables: tuple[KnownTable, ...]
     database: str = ""
     schema: str = ""
-    # Tables may be read as they were in the past.
+    # Time travel is allowed.
     time_travel: bool = False
 
     def find(self, steps: Sequence[str]) -> list[TableMatch]:
@@ -181,8 +181,7 @@ def _known(table: Table, privacy: Mapping[ColumnRef, str]) -> KnownTable:
     columns: dict[str, str] = {}
     for column in table.columns:
         level = privacy.get(ColumnRef(table.ref, column.path)) or SHOW
-        # Whoever reads a nested column reads all that is inside of it. What no scan may read no
-        # probe reads.
+        # Reading a nested column reads its contents. Unscannable columns are not readable.
         if level != SHOW and (column.depth or level != MASK):
             level = HIDE
         columns[column.column_name] = max(

@@ -23,11 +23,11 @@ class Strategy(ABC):
     name: str
     needs_model = False
     needs_reranker = False
-    # Whether the column budget says how much it returns: an evaluation asks once where it does not.
+    # Whether the column budget limits the answer; otherwise evaluations run once.
     has_budget = True
-    # Whether it finds a size by itself where no budget is given: an evaluation asks for that too.
+    # Whether a size is chosen without a budget; then evaluations run that, too.
     has_own_size = False
-    # Whether the ranking takes in what a cross-encoder says, where one is set.
+    # Whether the cross-encoder reranks before.
     rereads = True
 
     def chosen(self, environment: Environment) -> "tuple[Strategy, str]":  # noqa: ARG002 - a rule looks at it

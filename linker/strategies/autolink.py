@@ -48,9 +48,9 @@ if TYPE_CHECKING:
     from linker.sql_policy import Probe
 
 _QUERY_SECONDS = 120
-# Rows can be shown at once that take minutes to be counted.
+# Rows may be fast where counting takes minutes.
 _COUNT_SECONDS = 5
-# How many columns one search brings; among the best may be the same column of many siblings.
+# Columns per search; the best may be one column of many duplicates.
 _RETRIEVED = 3
 _LOOKED_THROUGH = 12
 _TOKENS_OF_COLUMNS = 600
@@ -116,7 +116,7 @@ class Explorer:
         else:
             text, is_done = "[not run: there are no rows that could be queried]", not used.problem
         lines = [text]
-        # The warehouse that refuses a query says by itself what is wrong.
+        # The warehouse's error suffices.
         if is_done or not self._sources.warehouse.is_profiled:
             lines += [f"[error: {used.problem}]"] if used.problem else []
             unknown = ", ".join(used.unknown)
@@ -132,7 +132,7 @@ class Explorer:
         except WarehouseError:
             if perf_counter() - started < bounds.seconds:
                 raise
-            # Each warehouse has its own words for it.
+            # Timeouts differ by warehouse.
             duration = f"{bounds.seconds} second{'s' * (bounds.seconds != 1)}"
             what = f"the query was stopped after {duration}"
             raise WarehouseError(what, hint="ask for less") from None
@@ -144,7 +144,7 @@ class Explorer:
 
     def _total(self, sql: str) -> int | None:
         """Total rows, if another probe can count them quickly."""
-        # A comment may end the text.
+        # The text may end in a comment.
         counting = f"select count(*) from (\n{sql}\n) as counted"  # noqa: S608 - the guard judges it
         try:
             probe, bounds = self._tools.admitted(counting, _COUNT_SECONDS)
@@ -276,12 +276,12 @@ class _Agent:
         self._state = self._begun.state
         self._initial = first.columns
         self._explorer = Explorer(question, linking, "turns", self._initial)
-        # They depend on the question alone, and are shown in every turn.
+        # Fixed per question, shown in every turn.
         self._tables = names_view(question)
         self._turns = list[Turn]()
         self._explored = dict[str, int]()
         self._unknown = dict[str, None]()
-        # Looks so far, and turns in a row with no look and nothing done: two are a loop.
+        # Inspections, and consecutive idle turns; two idle turns end the loop.
         self._looks = self._idle = 0
 
     @property
@@ -341,7 +341,7 @@ class _Agent:
         outcomes += [_failed(entry, "too many actions at once") for entry in further]
         self._turns.append(Turn(reply.thought, tuple(outcomes)))
         self._state = self._state.after_turn(outcomes)
-        # An error is an answer, too; what was neither done nor looked at is a slip.
+        # Errors count as results; a turn without any action is a slip.
         is_slip = self._looks == before and not any(entry.is_done for entry in outcomes)
         self._idle = self._idle + 1 if is_slip else 0
         return any(isinstance(entry.action, Stop) for entry in outcomes)

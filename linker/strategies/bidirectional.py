@@ -76,7 +76,7 @@ def _column_first(choosing: Choosing, view: View, hints: str) -> Chosen:
     columns = choosing.columns("column first", view, hints=hints)
     if not columns.columns:
         return columns
-    # The likeliest tables by name: those of the columns, and those that connect them.
+    # Most relevant tables by name: those of the columns, and those connecting them.
     tables, chosen = (
         table_view(choosing.question),
         "\n".join(map(escape_invisible, columns.columns)),

@@ -26,8 +26,7 @@ from linker.strategies import AskingStrategy
 from linker.text.numbers import first_of
 from linker.types import ColumnRef, Record, Ref, TableRef
 
-# How much the model is asked for besides what its hypotheses need, where the answer is to be
-# complete.
+# Extra columns requested for high target recall.
 _GENEROUS = 2
 _ALL = "*"
 _CHOSEN = "chosen by the language model"
@@ -61,7 +60,7 @@ class EvilinkStrategy(AskingStrategy):
         if finding.is_voted:
             is_single = len(read.groundings) == 1
             state = accept_all(state) if is_single else state
-            # Who asks for a complete answer keeps what hypotheses disagree about.
+            # With a high target recall, disputed items are kept.
             if not read.missing and (is_single or _breadth(settings.recall) < _GENEROUS):
                 state = disambiguate(state, read.groundings, dialogue, question, linking)
             state = suggested(state, read.maybe, _MAYBE)
@@ -88,7 +87,7 @@ class _Read(Record, frozen=True):
     groundings: tuple[Grounding, ...] = ()
     maybe: tuple[ColumnRef, ...] = ()
     missing: str = ""
-    # Why there is no grounding, where there should be one.
+    # Reason for an empty result.
     nothing: str = "the language model gave no hypothesis"
 
     @property
@@ -143,7 +142,7 @@ class _Reader:
             "hypotheses", said=Proposal(proposed, reply.missing), distinct=distinct
         )
         missing = reply.missing.strip()
-        # What the warehouse does not hold needs no hypothesis.
+        # Unanswerable questions need no hypothesis.
         nothing = "" if missing else _Read().nothing
         if reply.hypotheses:
             nothing = "no hypothesis of the language model names an existing table or column"

@@ -41,15 +41,15 @@ from linker.strategies import Strategy
 from linker.text.words import is_english, words_of_text
 from linker.types import ColumnRef, Ref, Table, TableRef
 
-# So many of what was found, and of what it was ranked to, a trace tells.
+# Hits and ranks recorded in a trace.
 _NOTED = 30
 _NEAREST = 5
-# So many of the tables that a table is built from, and of exposures, its reason names.
+# Upstream tables and exposures named in a reason.
 _NAMED = 3
 _DOUBT = "the question may be out of scope"
-# Said in its place of a question in another language, of which words and nearness tell little.
+# Warning for questions in other languages, where word matches are unreliable.
 _LANGUAGE = "the question is not in English; without a language model, English questions work best"
-# About what a column takes in a prompt, with its type and values.
+# Average prompt tokens of a column with type and values.
 _TOKENS_OF_COLUMN = 16
 
 
@@ -85,7 +85,7 @@ def _listed(question: LinkedQuestion, linking: LinkSession) -> LinkedSchema:
     likely, unspoken = likelihoods(ranked, linking.weights), check_answerable(ranked)
     most_columns = _most_columns(settings)
     if unspoken.is_no_question:
-        # What comes nearest is told, and nothing is handed over as likely.
+        # Only the nearest columns, none marked as relevant.
         allocation = allocate(ranked, _NEAREST)
     else:
         allocation = cut(
@@ -110,7 +110,7 @@ def _listed(question: LinkedQuestion, linking: LinkSession) -> LinkedSchema:
         tables=tables,
         further_tables=further,
         joins=joins,
-        # Of what is about something else nothing is complete.
+        # Out of scope: completeness is undefined.
         complete=None
         if unspoken.is_out_of_scope or unspoken.is_no_question
         else allocation.complete,
@@ -274,11 +274,11 @@ def _warnings(
     if not is_english(question.question):
         found = [_LANGUAGE]
     elif unspoken.phrases and not _are_shown(unspoken.phrases, question, tables):
-        # That words lie far apart, and all stand somewhere, is no warning by itself.
+        # Terms that match separately are no warning by themselves.
         found = [_doubt(unspoken)]
     else:
         return ()
-    # It may stand in a member that nobody read.
+    # Unread shards may contain the value.
     families = ((linked.table.ref, linked.table.family) for linked in tables)
     found += [f"{ref}: {family.coverage}" for ref, family in families if family and family.coverage]
     return tuple(found)

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from contextvars import ContextVar
 from types import MappingProxyType
 
-# The flags that a command takes of those that say which connection, store and encoder are meant.
+# Connection flags by command.
 _CONNECTION = (
     "target",
     "profile",
@@ -23,15 +23,15 @@ TAKEN = dict.fromkeys(
     "demo": ("state_dir",),
     **dict.fromkeys(("trace list", "trace show"), ("state_dir", "config")),
 }
-# The flags of the command that runs.
+# Flags of the running command.
 GIVEN: ContextVar[Mapping[str, object]] = ContextVar("GIVEN", default=MappingProxyType({}))
 _NAMES = "|".join(TAKEN)
-# What a message quotes of a question or of the warehouse is no command.
+# Quotations in messages are no commands.
 _COMMAND = re.compile(rf"“[^”]*”|\blinker ({_NAMES})\b")
-# Behind a command on a page, where texts of the warehouse have nothing that cannot be seen.
+# Invisible mark after commands on a page; warehouse text is stripped of it.
 _MARK = "\u2060"
 _MARKED = re.compile(rf"({_NAMES})?{_MARK}")
-# For Python: what is quoted, a command that is a method too, another one, and a flag by itself.
+# For Python: quotations, commands with a method, other commands, flags.
 _IN_PYTHON = re.compile(
     r"“[^”]*”|(?P<quote>`?)\blinker (?P<method>index|refresh|status|runs|diff)\b"
     r"(?P<given>(?: --[a-z-]+(?: [A-Z]+)?| RUN\d?| \d+)*)(?P=quote)"

@@ -10,18 +10,18 @@ import unicodedata
 from linker.errors import ConfigError
 from linker.text.words import word_list
 
-# Of a question, and of a text that is searched for.
+# Limit of questions and search texts.
 MOST_CHARACTERS = 2_000
 
-# JSON allows them in a text; a terminal may obey them.
+# Valid in JSON, but interpreted by terminals.
 _STEERING = re.compile("[\u007f-\u009f\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff]")
-# A character as `escape_invisible` and `escape_prompt` write it.
+# Escapes written by `escape_invisible` and `escape_prompt`.
 _SPELLED = re.compile(r"\\u([0-9a-fA-F]{4})|\\U(00(?:0[0-9a-fA-F]|10)[0-9a-fA-F]{4})")
-# Angle brackets and bars, with those that look like them.
+# Angle brackets and bars, with lookalikes.
 _OPEN = "<\u02c2\u1438\u2039\u2329\u276c\u276e\u27e8\u29fc\u3008\ufe64\uff1c"
 _CLOSE = ">\u02c3\u1433\u203a\u232a\u276d\u276f\u27e9\u29fd\u3009\ufe65\uff1e"
 _BAR = "|\u00a6\u01c0\u2223\u2502\u2758\ufe31\uff5c"
-# Inside angle brackets these are the types of lists.
+# Element types of lists within angle brackets.
 _TYPES = "(?:big)?numeric|bool|bytes|date|datetime|float64|geography|int64|interval|json|string|time|timestamp"
 _MARK = re.compile(
     rf"""
@@ -36,7 +36,7 @@ _MARK = re.compile(
     """,
     re.IGNORECASE | re.VERBOSE,
 )
-# Categories of characters that control, reorder or break what is read.
+# Unicode categories of control, bidirectional and line-breaking characters.
 _HIDDEN = ("Cc", "Cf", "Zl", "Zp")
 _BLANKS = re.compile(r"[^\S\n]+")
 

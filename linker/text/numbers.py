@@ -15,7 +15,7 @@ from linker.errors import ConfigError
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 
 _UNITS = {"d": 86_400, "h": 3_600, "m": 60, "s": 1}
-# Each unit at most once, the larger before the smaller. Beyond seven digits nobody means it.
+# Each unit once, in descending order, up to seven digits.
 _PATTERN = re.compile("".join(f"(?:([0-9]{{1,7}}){unit})?" for unit in _UNITS))
 _HINT = "write a number and its unit: 90s, 10m, 6h, 2d, or 1h30m"
 

@@ -29,7 +29,7 @@ from linker.types import Record
 _WORD = re.compile(r"[^\W\d_][\w&.’'-]*[\w]|[^\W\d_]|&")
 _SENTENCE_END = re.compile(r"(?:^|[.!?:;\n])\s*[\"'“„(]*$")
 _POSSESSIVE = re.compile(r"['’]s?$")
-# In German, where every noun has a capital, what stands behind these is a name as a rule.
+# German words that usually precede a name, since all nouns are capitalised.
 _BEFORE_A_NAME = re.compile(r"\b(?:in|aus|namens)\s+$", re.IGNORECASE)
 _AFTER_A_NUMBER = re.compile(r"\d\s*$")
 _INSIDE_NAMES = frozenset(("of", "the", "de", "la", "van", "du", "da", "&", "del"))
@@ -54,7 +54,7 @@ def read_text(text: str, today: date | None = None) -> ReadText:
     """Parse a text; relative periods are resolved if `today` is given."""
     is_german = _is_german(text)
     quoted = [*quotations(text)]
-    # A time between quotation marks is one without them.
+    # A quoted time is not a time.
     untimed = (thing for thing in quoted if not _is_period(thing.words))
     rest = _without(text, ((thing.start, thing.end) for thing in untimed))
     rest = without_marks(rest)
@@ -102,7 +102,7 @@ def _names(text: str, *, is_german: bool) -> Iterator[Thing]:
         if is_first and _starts_a_sentence(_POSSESSIVE.sub("", first[0]).casefold()):
             run, is_first = run[1:], False
         if is_first and len(run) > 1 and run[1][0] in _INSIDE_NAMES:
-            # `Headcount of IT` begins with a noun.
+            # `Headcount of IT` starts with a noun.
             run, is_first = run[1:], False
         run = [*dropwhile(lambda word: word[0] in _INSIDE_NAMES, run)]
         if run:
@@ -119,7 +119,7 @@ def _name(
     is_noun = is_german and not (
         _BEFORE_A_NAME.search(text[:start]) or (is_several and not is_first)
     )
-    # `500 MWh` has a unit; a month, and a capital for no reason that shows, make no name.
+    # `500 MWh` is a unit; months and stray capitals are no names.
     is_else = bool(_AFTER_A_NUMBER.search(text[:start])) or (
         words.istitle() and _starts_a_sentence(words.casefold())
     )

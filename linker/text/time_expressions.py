@@ -68,7 +68,7 @@ _WEEKDAY = (
     r"|(?:mon|diens|donners|frei|sams|sonn)tage?n?s?|mittwochs?)\b"
 )
 _WEEKDAYS = ("mo", "tudi", "wemi", "thdo", "fr", "sa", "suso")
-# Words that are names of months and of something else.
+# Month names that are also words.
 _FRAGILE = frozenset(("may", "march", "april", "june", "august"))
 _BEFORE_A_MONTH = re.compile(
     r"(?:\b(?:in|im|of|since|seit|until|till?|through|bis|during|for|from|von|vom|to|ab|by|before|after|between"
@@ -115,9 +115,9 @@ _OPENING = tuple(
     )
 )
 _CLOCK_TIME = re.compile(r"\d:\d\d")
-# What is before or after a time of day has a part of that day.
+# Before or after a time of day leaves part of the day.
 _PART_OF_DAY = {"before": "until", "after": "since"}
-# What follows `2023 on` where that means onwards, and after `from` also; all else goes with `on`.
+# What follows an open-ended `2023 on`, and `from`; otherwise `on` belongs to the next words.
 _AFTER_ON = re.compile(
     r"\s*(?:$|[.,;:?!)–]|-\s|(?:how|what|which|who|whose|when|where|is|are|was|were|did|does|do|has|have|had|can|could"
     r"|will|would|should|by|per|we|i|you|they|there|only|show|list|give|count|grouped|sorted|split|excluding)\b)",
@@ -181,7 +181,7 @@ class Time(Record, frozen=True):
         offset = self.offset or 0
         if self.unit != "named month":
             return today.year + offset
-        # Last July is of this year in August.
+        # In August, last July is this year's.
         is_there = today.month > self.number if offset < 0 else today.month >= self.number
         return today.year + offset + (is_there if offset < 0 else 0) - (offset > 0 and not is_there)
 
@@ -351,7 +351,7 @@ def _unit_of(found: _Found) -> str:
 
 def _from_today(found: _Found, _text: str) -> Time | None:
     count, unit = _counted(found), _unit_of(found)
-    # The past year ends today, last year did not.
+    # The past year ends today; last year did not.
     count = count or int(found["past"] is not None and found["past"].casefold() == "past")
     return Time(*found.span(), unit, offset=_offset(found), count=0 if unit == "weekend" else count)
 
@@ -528,7 +528,7 @@ def _range(text: str, time: Time, after: Time, today: date | None) -> Period:
     start = found.start() if found else time.start
     first, last = time.days(today), after.days(today)
     if first and last and first[0] > last[1] and time.number and time.year:
-        # November to February 2024 begins the year before.
+        # November to February 2024 starts in 2023.
         first = replace(time, year=time.year - 1).days(today)
     if first and last and first[0] > last[1]:
         first, last = last, first

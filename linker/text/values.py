@@ -26,9 +26,9 @@ _YEAR_LAST = re.compile(r"(\d{1,2})([-/.])(\d{1,2})\2(\d{4})")
 _MONTH_FIRST = re.compile(r"([a-z]{3,9})\.? (\d{1,2})(?:st|nd|rd|th)?,? (\d{4})")
 _DAY_FIRST = re.compile(r"(\d{1,2})(?:st|nd|rd|th|\.)? (?:of )?([a-z]{3,9})\.?,? (\d{4})")
 
-# Longer texts are no values that a question names.
+# Longer texts are not matched as values.
 LONGEST_VALUE = 200
-# Of four letters every one matters: open is not oven, and male is not mile.
+# In words of four letters a different letter is a different word: open/oven, male/mile.
 _FEWEST_LETTERS = 5
 _MOST_LETTERS = 32
 _LETTERS_FOR_TWO_TYPOS = 9
@@ -174,7 +174,7 @@ def _digits(text: str) -> str:
 
 def _says_something(question: str, first: tuple[int, int], last: tuple[int, int]) -> bool:
     ends = (question[first[0] : first[1]], question[last[0] : last[1]])
-    # `IT` is a department and `The Beatles` are a band, where `it` and `the` are nothing.
+    # `IT` and `The Beatles` are values, `it` and `the` are not.
     is_something = all(
         end.casefold() not in SAYING_NOTHING
         or (len(end) > 1 and (end.isupper() or (end.istitle() and first[0] > 0)))

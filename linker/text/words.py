@@ -18,7 +18,7 @@ _PLURAL_ACRONYM = re.compile(r"(?<=[A-Z][A-Z])s(?![A-Za-z])")
 _PARTS = re.compile(r"[^\W\d_]+|\d+")
 _VOWEL = re.compile("[aeiouy]")
 _NO_LETTER = re.compile(r"[\W_]+")
-# Postgres refuses a word of more than 2,046 bytes.
+# Postgres rejects words of more than 2,046 bytes.
 _LONGEST_WORD = 100
 
 
@@ -90,14 +90,12 @@ def casefold_ascii(text: str) -> str:
 def parts(text: str) -> list[str]:
     """Lower-case parts: split at camel case, underscores, digits and punctuation."""
     split = unaccented(text)
-    # Small letters alone or after a capital each, as in most texts, hold neither camels nor
-    # acronyms.
+    # Fast path: lower case or capitalised text has no camel case or acronyms.
     if not (split[1:].islower() or split.istitle()):
         split = _CAMEL.sub(" ", _PLURAL_ACRONYM.sub(" ", split))
     if split.isascii():
         return _PARTS.findall(split.lower())
-    # Folding may add marks, which are no letters: the parts of other scripts are folded after they
-    # are found.
+    # Folding may add combining marks, so fold after splitting.
     return [part.casefold() for part in _PARTS.findall(split)]
 
 

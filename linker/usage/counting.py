@@ -25,8 +25,7 @@ from linker.types import Catalog, ColumnRef, OnProgress, Record, TableRef
 from linker.usage.query_logs import Logged
 
 KeyT = TypeVar("KeyT")
-# What a parser raises on a text that nobody could ever have run, by its own word or led astray by
-# it: a log is written by others, and one text of it must not end all.
+# Errors of parsing broken text, including parser bugs: one bad text must not end the run.
 _BROKEN = (SqlglotError, RecursionError, AttributeError, TypeError, ValueError, LookupError)
 _LITERALS = {
     TokenType.STRING,
@@ -43,14 +42,12 @@ _LITERALS = {
     TokenType.TRUE,
     TokenType.FALSE,
 }
-# Where a literal may say which column or table is read: paths inside documents, wildcards, names in
-# quotes.
+# Literals that affect which column or table is read: document paths, wildcards, quoted names.
 _LITERAL_TELLS = re.compile(
     r"->|\[|:|\*|suffix|json|path|flatten|identifier|columns|table\s*\(|pivot", re.IGNORECASE
 )
 _LISTED = re.compile(r"\?(?: , \?)+")
-# One text of a log with an unclosed quote spoils what comes after it: then a line that ends a
-# statement does.
+# After an unclosed quote, split at lines that end a statement.
 _LINE_THAT_ENDS = re.compile(r";[ \t]*\r?\n")
 
 
@@ -227,8 +224,7 @@ def _texts(log: Iterable[Logged], dialect: str) -> tuple[list[_Text], int]:
                 broken += 1
                 continue
             for text, tokens in pieces:
-                # Of texts that literals alone tell apart one is read, unless a literal may tell
-                # what is read.
+                # Read one text per shape, unless literals matter.
                 shape = shape_of(tokens)
                 key = text if _LITERAL_TELLS.search(text) else shape
                 known = found.setdefault(key, _Text(text, shape))
@@ -279,7 +275,7 @@ def _views(texts: Iterable[_Text], tables: Tables) -> dict[str, exp.Expr]:
         if create.kind == "VIEW" or not tables.called(".".join(steps)):
             for name in {".".join(steps[cut:]) for cut in range(max(1, len(steps) - 1))}:
                 found[name].append((statement.use.last or date.min, statement.text, query))
-    # Of a view that was made several times the last one counts.
+    # The last definition of a view wins.
     return {name: max(made, key=lambda view: view[:2])[2] for name, made in found.items()}
 
 

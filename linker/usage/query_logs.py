@@ -22,7 +22,7 @@ from linker.warehouses import Warehouse, find_dialect
 from linker.warehouses.base import SIGNATURE, WHOLE, in_quotes
 from linker.warehouses.base.dialect import QueryHistory
 
-# The name of the source that is the warehouse's own history.
+# Source name of the warehouse's query history.
 HISTORY = "history"
 
 _LINES = (".jsonl", ".ndjson", ".json")
@@ -30,16 +30,16 @@ _OF_FOLDER = (".sql", ".jsonl", ".ndjson")
 _TEXTS = ("query", "query_text")
 _RUNS = ("count", "calls", "runs")
 _TIMES = ("time", "last", "start_time", "timestamp")
-# Larger numbers are milliseconds: as seconds they would lie beyond the year 5000.
+# Larger values are milliseconds: as seconds they would be after the year 5000.
 _MOST_SECONDS = 1e11
 _KINDS = ("model", "snapshot", "analysis")
-# Our own models read the catalogue and each other.
+# Excludes the package's own models.
 _OURS = "linker"
 
 DAYS = 90
 MOST_QUERIES = 20_000
 _SECONDS = 600
-# dbt puts a comment into each statement that says which model runs it:
+# dbt's query comment names the model:
 # https://docs.getdbt.com/reference/project-configs/query-comment
 _OWN_MODELS = '%"node_id": "model.linker.%'
 
@@ -101,7 +101,7 @@ def _read(path: Path) -> Iterator[Logged]:
     if manifest and isinstance(manifest.get("nodes"), dict) and "metadata" in manifest:
         yield from _read_manifest(manifest, str(path))
         return
-    # Not splitlines: a text in JSON may hold what it takes for the end of a line.
+    # Not splitlines: JSON strings may contain other line separators.
     for line in text.split("\n"):
         if line.strip():
             yield _of_line(_object(line) or {})

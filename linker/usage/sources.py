@@ -36,9 +36,9 @@ from linker.warehouses import database_of
 if TYPE_CHECKING:
     from linker.usage.counting import Counted, TargetTables
 
-# Raised with every change of what is noted.
+# Raise with every change of the notes.
 _FORMAT = 1
-# Less than a day, so that a daily run reads it every time.
+# Less than a day, so that daily runs read it every time.
 _HISTORY_AGE = timedelta(hours=20)
 
 
@@ -104,7 +104,7 @@ def kept(environment: Environment) -> tuple[LearnedBefore, ...]:
 
 def target_tables(environment: Environment) -> "TargetTables":
     """Tables of the target, for resolving names."""
-    # With them comes a parser of SQL.
+    # Imports the SQL parser.
     from linker.sql_analysis import MergedTables
     from linker.usage.counting import TargetTables
 

@@ -37,8 +37,7 @@ _SCOPES = (
 _PATIENCE_SECONDS = 30
 _CANCELLING_SECONDS = 5
 _METHODS = ("oauth", "oauth-secrets", "service-account", "service-account-json")
-# https://cloud.google.com/bigquery/docs/parameterized-queries; the first that fits, so the narrower
-# come first.
+# https://cloud.google.com/bigquery/docs/parameterized-queries; narrower types first.
 _TYPES: tuple[tuple[type, str], ...] = (
     (bool, "BOOL"),
     (int, "INT64"),
@@ -64,8 +63,7 @@ class BigQueryWarehouse:
         self.bytes_read = 0
         self._project = project
         self._maximum_bytes_billed = options.get("maximum_bytes_billed")
-        # The client's own patience with a server that does not answer is ten minutes, and cannot be
-        # shortened for jobs.
+        # The client's retry deadline of ten minutes cannot be shortened for jobs.
         patience = float(options.get("job_retry_deadline_seconds") or _PATIENCE_SECONDS)
         self._calls = {
             "retry": bigquery.DEFAULT_RETRY.with_timeout(patience),
@@ -275,8 +273,7 @@ DIALECT = Dialect(
     probe_functions=ProbeFunctions(
         FUNCTIONS / "bigquery.yml", namespaces=frozenset({"safe", "net", "hll_count"})
     ),
-    # SAFE, NET, HLL_COUNT and KLL_QUANTILES are name spaces of plain functions; NET only takes
-    # addresses apart.
+    # SAFE, NET, HLL_COUNT and KLL_QUANTILES contain pure functions; NET only parses addresses.
     refusals=Refusals(
         FUNCTIONS / "bigquery.yml", frozenset({"safe", "net", "hll_count", "kll_quantiles"})
     ),

@@ -41,17 +41,15 @@ _HOLDER = re.compile(r"held in (?P<program>.+?) \(PID (?P<number>\d+)\)")
 _PAUSE_SECONDS = 0.5
 _HEADER_BYTES = 3 * 4096
 
-# https://duckdb.org/docs/stable/operations_manual/securing_duckdb/overview
-# It would draw a bar where Python has no script.
+# https://duckdb.org/docs/stable/operations_manual/securing_duckdb/overview; no progress bar.
 _SESSION = (
     "set enable_progress_bar = false",
     "set enable_external_access = false",
     "set lock_configuration = true",
 )
-# Each holds some memory of its own.
+# Each thread needs memory.
 _MOST_THREADS = 4
-# A macro of the file may have the name of any function, and of what SQL is read as: `row` for
-# `(a, b)`.
+# Macros in the file may shadow functions and syntax: `row` for `(a, b)`.
 _SEARCH_PATH = dialect_sql("duckdb_search_path")
 _REFUSED = "DuckDB refused a statement: "
 _NO_COLUMN = re.compile(
@@ -73,14 +71,14 @@ def wait_until_free(path: Path, seconds: float, on_wait: Callable[[str], None]) 
 
     deadline = time.monotonic() + seconds
     is_announced = False
-    # To open a file that is not there would make it.
+    # Opening a missing file would create it.
     while path.is_file():
         try:
             duckdb.connect(str(path)).close()
         except duckdb.Error as error:
             name = holder(str(error)) if isinstance(error, duckdb.IOException) else None
             if name is None:
-                # dbt meets the same, and says it.
+                # dbt reports the same error.
                 return
             if time.monotonic() >= deadline:
                 raise FileLockedError(name) from None
@@ -129,9 +127,8 @@ class DuckDBWarehouse:
 
         try:
             statements = self._connection.extract_statements(sql)
-            # Read-only DuckDB still lets in what changes the session: temporary tables, attached
-            # files, variables. Several in one: a pivot that looks up first which columns it will
-            # have.
+            # Read-only DuckDB still permits temporary tables, attached files and variables. Dynamic
+            # pivots consist of several statements.
             types = duckdb.StatementType
             kinds = (types.SELECT, types.MULTI, types.EXPLAIN)
             if len(statements) != 1 or statements[0].type not in kinds:
@@ -228,7 +225,7 @@ def find_broken_views(warehouse: QuerySession) -> list[tuple[str, str, str]]:
 DIALECT = Dialect(
     name="duckdb",
     changes_told_by="digest of rows",
-    # Versions before 2.0.
+    # DuckDB before 2.0.
     may_wait_forever=True,
     probe_functions=ProbeFunctions(FUNCTIONS / "duckdb.yml", namespaces=None),
     refusals=Refusals(FUNCTIONS / "duckdb.yml", schemas=None),

@@ -36,7 +36,7 @@ from linker.warehouses.base.dialect import (
 if TYPE_CHECKING:
     import psycopg
 
-# https://www.postgresql.org/docs/current/libpq-connect.html; dbt-postgres passes the same ones on.
+# https://www.postgresql.org/docs/current/libpq-connect.html; as in dbt-postgres.
 _PASSED_ON = (
     "host",
     "port",
@@ -51,23 +51,21 @@ _PASSED_ON = (
     "keepalives_interval",
     "keepalives_count",
 )
-# A table, a column or a schema that is not there:
-# https://www.postgresql.org/docs/current/errcodes-appendix.html
+# Unknown table, column or schema: https://www.postgresql.org/docs/current/errcodes-appendix.html
 _MISSING = ("42P01", "42703", "3F000")
 _LOCK_TIMEOUT_SECONDS = 5
-# The information schema has no materialized views, and lists what lies in schemas that the user may
-# not enter.
+# information_schema lacks materialized views, and lists schemas without USAGE.
 _RELATIONS = dialect_sql("postgres_relations")
 _SESSION = (
     "set session characteristics as transaction read only",
     f"set statement_timeout = '{TIMEOUT_SECONDS}s'",
-    # Who only looks waits for nobody, and leaves nothing open.
+    # Readers never wait for locks, and leave no transaction open.
     f"set lock_timeout = '{_LOCK_TIMEOUT_SECONDS}s'",
     f"set idle_in_transaction_session_timeout = '{TIMEOUT_SECONDS}s'",
-    # The guard reads `'\'` as a whole text, and so must the server.
+    # The guard assumes standard strings, as in `'\'`.
     "set standard_conforming_strings = on",
 )
-# A statement ends soon after its client; servers before version 14, and some systems, cannot tell.
+# Detect disconnected clients; unsupported before version 14 and on some systems.
 _NOTICES_THE_DEAD = "select set_config('client_connection_check_interval', '500ms', false)"
 
 
@@ -87,11 +85,10 @@ class PostgresWarehouse:
 
         text = f"{sql} {SIGNATURE}"
         try:
-            # Raw cursors take the server's own `$1`, so that neither `%` nor `?` in the statement
-            # has to be escaped.
+            # Raw cursors use `$1`, so `%` and `?` need no escaping.
             with psycopg.RawCursor(self._connection) as cursor, self._within(bounds):
-                # Without parameters `execute` takes the simple protocol, which runs several
-                # statements at once.
+                # Without parameters psycopg uses the simple protocol, which allows several
+                # statements.
                 streamed = cast(
                     "Generator[Row, None, None]",
                     cursor.stream(text.encode(), list(parameters) or None),
@@ -128,7 +125,7 @@ def open_target(target: Target) -> PostgresWarehouse:
     import psycopg
 
     try:
-        # A pooler may give each statement another session, which then knows no prepared ones.
+        # Poolers may switch sessions, which lose prepared statements.
         connection = psycopg.connect(
             **connection_options(target), autocommit=True, prepare_threshold=None
         )
@@ -170,7 +167,7 @@ def connection_options(target: Target) -> dict[str, Any]:
     return passed
 
 
-# A literal is `$1` in the history, also where SQL takes none: `date $1`, `extract($1 from day)`.
+# The history shows literals as `$1`, even where SQL allows none: `date $1`, `extract($1 from day)`.
 _LITERAL = re.compile(r"(?<![\w$\"])\$\d+")
 DIALECT = Dialect(
     name="postgres",
@@ -189,11 +186,10 @@ DIALECT = Dialect(
     # https://www.postgresql.org/docs/current/queries-order.html
     sorts_by_whole_aliases=True,
     sql_hints=hints("postgres"),
-    # dbt makes the schema where it is not there, and tables in it.
-    # https://www.postgresql.org/docs/current/ddl-priv.html
+    # dbt creates the schema and tables. https://www.postgresql.org/docs/current/ddl-priv.html
     lacking_right=dialect_sql("postgres_lacking_right"),
-    # https://www.postgresql.org/docs/current/pgstatstatements.html; it does not tell when.
-    # What other roles ran is hidden from a role that is not a member of pg_read_all_stats.
+    # https://www.postgresql.org/docs/current/pgstatstatements.html; it has no times. Statements of
+    # other roles need membership in pg_read_all_stats.
     history=QueryHistory(
         dialect_sql("postgres_history"),
         place=HistoryPlace(

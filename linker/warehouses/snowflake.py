@@ -54,9 +54,8 @@ _PASSED_ON = (
     "insecure_mode",
     "client_session_keep_alive",
 )
-# "Object does not exist or not authorized" (SQLSTATE 42S02), "invalid identifier" (42000): of
-# statements that read. 2043 is left out: Snowflake says it of operations, and its emulator of every
-# mistake.
+# "Object does not exist or not authorized" (SQLSTATE 42S02), "invalid identifier" (42000). Not
+# 2043: Snowflake uses it for operations, its emulator for all errors.
 _MISSING = (2003, 904)
 
 
@@ -74,8 +73,7 @@ class SnowflakeWarehouse:
     ) -> list[Row]:
         import snowflake.connector
 
-        # Behind the statement: Snowflake drops a comment before it. The tag may be the target's
-        # own.
+        # Appended, since Snowflake strips leading comments; the query tag may be the target's.
         text = f"{sql} {SIGNATURE}"
         try:
             with self._connection.cursor() as cursor:
@@ -131,7 +129,7 @@ def connection_options(target: Target) -> dict[str, Any]:
             hint="use key pair authentication (`private_key_path`), or `authenticator: oauth` with an access token",
         )
     passed = {key: options[key] for key in _PASSED_ON if key in options}
-    # As dbt does: underscores are part of an account's name, but not of its address.
+    # As in dbt: addresses replace underscores of account names.
     passed["account"] = re.sub("_", "-", str(options.get("account", "")))
     if passed.get("authenticator") == "jwt":
         passed["authenticator"] = "oauth"
@@ -144,7 +142,7 @@ def _session(options: Mapping[str, Any]) -> dict[str, Any]:
     parameters = {
         "STATEMENT_TIMEOUT_IN_SECONDS": TIMEOUT_SECONDS,
         "QUERY_TAG": options.get("query_tag", "dbt-linker"),
-        # Of a client that lost its connection, too.
+        # Also of disconnected clients.
         "ABORT_DETACHED_QUERY": True,
     }
     return {
@@ -176,7 +174,7 @@ def _private_key(target: Target, options: Mapping[str, Any]) -> dict[str, Any]:
         else:
             key = serialization.load_der_private_key(base64.b64decode(str(given)), password)
     except (ValueError, TypeError):
-        # The reason may quote the key.
+        # The message may quote the key.
         raise ConfigError(
             f"`private_key` of target `{target.name}` is not a private key, or its passphrase is wrong",
             hint="give it as PEM, or as the Base64 of DER; or name its file with `private_key_path`",

@@ -39,7 +39,7 @@ _MISSING = (
     "UNRESOLVED_COLUMN",
     "REQUIRES_SINGLE_PART_NAMESPACE",
 )
-# Statements are read as the guard reads them, and `${…}` is not read from the server's environment:
+# Parse statements as the guard does, and do not expand `${…}`:
 # https://spark.apache.org/docs/latest/configuration.html
 _SETTINGS = {
     "spark.sql.variable.substitute": "false",
@@ -90,7 +90,7 @@ class SparkWarehouse:
             if "SCHEMA_NOT_FOUND" in error.what:
                 return {}
             raise
-        # A temporary view has no schema.
+        # Temporary views have no schema.
         owned = [row for row in rows if row[0]]
         return {row[1].lower(): ".".join(map(in_backticks, row[:2])) for row in owned}
 
@@ -200,7 +200,7 @@ def open_target(target: Target) -> SparkWarehouse:
     except ModuleNotFoundError:
         raise
     except Exception as error:
-        # Thrift, SASL and Java each have a tree of errors of their own.
+        # Thrift, SASL and Java have separate exception hierarchies.
         raise WarehouseError(
             f"Spark of target `{target.name}` cannot be opened: {first_line(error)}",
             hint=_HINT.format(target.name),
@@ -254,7 +254,7 @@ DIALECT = Dialect(
     name="spark",
     changes_told_by="times of the files",
     patience_seconds=5,
-    # Spark has no limit of time for a statement of dbt's.
+    # Spark has no statement timeout for dbt.
     may_wait_forever=True,
     keeps_others_out=True,
     text_type="string",

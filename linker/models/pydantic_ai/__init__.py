@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 
 
 NO_EFFORT = "none"
-# Anthropic refuses smaller budgets, and any other temperature while a model reasons.
+# Anthropic rejects smaller budgets, and other temperatures with reasoning.
 _LEAST_BUDGET = 1_024
 _MOST_TEMPERATURE_OF_ANTHROPIC = 1.0
 
@@ -40,8 +40,7 @@ _REQUEST_SECONDS = 120.0
 
 _FIRST_PAUSE_SECONDS = 1.0
 _RETRIES = 2
-# Besides the errors of pydantic-ai; the last four its adapters raise by accident when a body has
-# another shape than the provider's.
+# Beyond pydantic-ai's errors; its adapters raise the last four on unexpected bodies.
 _FAILED = (RequestFailedError, TimeoutError, AttributeError, LookupError, TypeError, ValueError)
 
 
@@ -54,7 +53,7 @@ class ModelOptions(Record, frozen=True):
     def check(self, name: str, model: "Model", base_url: str | None) -> None:
         """Raise ModelError for an unsupported option."""
         profile, effort = model.profile, self.effort
-        # What a server of one's own serves, only that server knows.
+        # Models of self-hosted servers are unknown to pydantic-ai.
         is_known = not (model.system == "ollama" or (base_url and model.system == "openai"))
         if effort and is_known and not profile.get("supports_thinking"):
             raise not_set_up(f"model `{name}` takes no `model_effort`", "leave it out")
@@ -81,7 +80,7 @@ class ModelOptions(Record, frozen=True):
                 usual_temperature if self.temperature is None else self.temperature
             )
         if most_tokens or model.system == "anthropic":
-            # Anthropic insists on a limit.
+            # Anthropic requires a limit.
             settings["max_tokens"] = most_tokens or USUAL_COMPLETION_TOKENS
         return settings | self._effort_settings(model, most_tokens)
 
@@ -100,8 +99,7 @@ class ModelOptions(Record, frozen=True):
         if not effort:
             return {}
         if not profile.get("supports_thinking"):
-            # A server of one's own: pydantic-ai does not know what it serves, and would send
-            # nothing.
+            # For self-hosted servers pydantic-ai would send nothing.
             return {"openai_reasoning_effort": effort}
         has_budget = model.system == "anthropic" and not profile.get(
             "anthropic_supports_adaptive_thinking"
@@ -150,14 +148,12 @@ class PydanticAIModel:
         self._request_seconds = request_seconds
         self._first_pause_seconds = first_pause_seconds
         self._sleep = sleep
-        # The clients of the providers keep their connections, and a connection belongs to the event
-        # loop that opened it: one in a thread of its own. Steps ask from several threads, and a
-        # notebook has a loop of its own already.
+        # Provider clients bind connections to an event loop: one loop in its own thread serves all
+        # steps, also within notebooks.
         self._loop: BlockingPortal | None = None
         self._opened, self._opening = ExitStack(), Lock()
         self._asking = set[asyncio.Task[Any]]()
-        # A server that takes none is asked for its answer as text, one that cannot stream for all
-        # at once.
+        # Fallbacks for servers without tools or streaming.
         self._takes_tools = self._streams = True
 
     def _connect(self) -> None:
@@ -179,7 +175,7 @@ class PydanticAIModel:
             cancellation.check()
             raise
         finally:
-            # What has ended cannot be cancelled: this stops only what nobody waits for any more.
+            # Cancels only unfinished work.
             future.cancel()
 
     def close(self) -> None:
@@ -276,8 +272,8 @@ class PydanticAIModel:
         call.is_capped = call.completion_tokens_left < USUAL_COMPLETION_TOKENS
         most_tokens = call.completion_tokens_left if call.is_capped else None
         settings = self._options.settings(self._model, call.prompt.temperature, most_tokens)
-        # Some cache only what they are told to, and writing costs more than reading: most
-        # conversations are one turn.
+        # Some providers cache on request only, and charge for writing: most conversations have one
+        # turn.
         settings["cache"] = {"messages": bool(call.prompt.earlier)}
         return cast(
             "ModelSettings", {"timeout": self._request_seconds, "max_retries": 0, **settings}

@@ -31,7 +31,7 @@ _SAYS_TOO_LONG = re.compile(
     r"context.{0,20}(?:length|window|size|too long)|(?:prompt|input|request).{0,20}too long|too many tokens",
     re.IGNORECASE,
 )
-# Where pydantic-ai has no kind of error for them.
+# Statuses without an error class in pydantic-ai.
 _CODES: dict[int, ModelErrorCode] = {
     HTTPStatus.REQUEST_TIMEOUT: "unavailable",
     HTTPStatus.CONFLICT: "unavailable",
@@ -59,7 +59,7 @@ class RequestFailedError(Exception):
     what: str
     may_pass: bool = False
     retry_after: float | None = None
-    # The provider may have worked on it, and charge for that, although nothing of it came back.
+    # The provider may charge for it although no answer arrived.
     may_be_paid: bool = False
     rejects_tools: bool = False
     rejects_streams: bool = False
@@ -101,7 +101,7 @@ def failure_of(error: Exception) -> RequestFailedError:
 def _failure_of_connection(error: "ModelConnectionError | TimeoutError") -> RequestFailedError:
     from pydantic_ai import exceptions
 
-    # Our own clock ends what is being read.
+    # Our own timeout during reading.
     phase = error.phase if isinstance(error, exceptions.ModelConnectionError) else "read"
     if isinstance(error, exceptions.ModelTimeoutError | TimeoutError):
         what = "it did not answer in time"
@@ -116,7 +116,7 @@ def _failure_of_connection(error: "ModelConnectionError | TimeoutError") -> Requ
 def _failure_of_status(error: "ModelHTTPError") -> RequestFailedError:
     status, code = error.status_code, _code_of_status(error)
     if code == "unauthorized":
-        # The server may quote the key that it refuses.
+        # The server may quote the rejected key.
         return RequestFailedError(code, f"the server refused the key (HTTP {status})")
     message = without_secrets(_words_of(error.body))
     is_rejected = code in ("rejected", "not_found")

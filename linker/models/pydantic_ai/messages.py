@@ -31,17 +31,17 @@ if TYPE_CHECKING:
     from pydantic_ai.models import ModelRequestParameters
 
 ANSWER_TOOL = "final_result"
-# Before the schema of an answer, of a model that takes no tools.
+# Precedes an answer's schema for models without tools.
 FORM = "\n\nAnswer with one JSON object that fits this JSON schema, and with nothing else:\n"
 
 _LONGEST_EXCERPT = 2_000
 _LONGEST_REFUSAL = 200
 _MOST_PROBLEMS = 5
 _MOST_STARTS = 1_000
-# What stands before an object that belongs to another one, which was broken or cut off.
+# Text before an object that belongs to a broken or truncated outer one.
 _INSIDE = re.compile(r"""(?:[{\[]|"\s*:|[}\]"]\s*,)\s*$""")
 _LONGEST_GAP = 200
-# The longest that one answer may take with all its requests and pauses, where no limit is given.
+# Maximum time for an answer with all requests and pauses, without other limits.
 _ANSWER_SECONDS = 300.0
 
 
@@ -50,9 +50,9 @@ class Response(Record, frozen=True):
 
     texts: tuple[str, ...]
     is_cut_off: bool = False
-    # Its words where it refuses, which may be none.
+    # The text of a refusal, possibly empty.
     refusal: str | None = None
-    # A tool that it calls and was not offered.
+    # A called tool that was not offered.
     other_tool: str = ""
 
 
@@ -206,8 +206,7 @@ class Call(Struct):
         for exchange in self.prompt.earlier:
             messages += [
                 ModelRequest.user_text_prompt(exchange.content, instructions=instructions),
-                # As text, whichever way it came: providers differ in what a call of a tool has to
-                # be followed by.
+                # As text, since providers differ in what must follow a tool call.
                 ModelResponse(parts=[TextPart(exchange.reply)]),
             ]
         texts = filter(None, (self.prompt.content, self.correction))

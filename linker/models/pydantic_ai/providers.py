@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from pydantic_ai.models import Model
 
 
-# Some thirty times what the longest answer with its reasoning takes.
+# About thirty times the longest answer with reasoning.
 MOST_BYTES = 4 * 1024 * 1024
 
 
@@ -113,7 +113,7 @@ def _too_large(what: str) -> RequestFailedError:
 
 
 _NO_KEY = "none"
-# The extra that brings the package of a provider; `llm` brings those of all.
+# Extra with a provider's package; `llm` includes all.
 _EXTRAS = {"openai": "openai", "ollama": "openai", "anthropic": "anthropic", "google": "google"}
 
 
@@ -132,7 +132,7 @@ def open_provider(name: str, base_url: str | None, client: "AsyncClient") -> "Mo
     try:
         if provider not in PROVIDERS:
             return infer_model(name)
-        # What compatible servers speak, and not what pydantic-ai takes OpenAI itself to speak.
+        # Compatible servers speak chat completions, unlike OpenAI's default in pydantic-ai.
         kind = "openai-chat" if kind == "openai" else kind
         return infer_model(f"{kind}:{model}", lambda _kind: _opened(provider, base_url, client))
     except WrongError as wrong:
@@ -148,7 +148,7 @@ def open_provider(name: str, base_url: str | None, client: "AsyncClient") -> "Mo
 def _not_installed(name: str, error: ImportError) -> ModelError:
     what = f"model `{name}` needs a package that is not installed"
     provider = provider_of(name)
-    # What pydantic-ai needs for a provider without an extra here, it says itself.
+    # For other providers pydantic-ai names the package itself.
     if provider in _EXTRAS or (error.name or "").partition(".")[0] == "pydantic_ai":
         return not_set_up(what, install_command(_EXTRAS.get(provider, "llm")))
     return not_set_up(f"{what}: {without_secrets(error)}", "pip install what it names")

@@ -52,7 +52,7 @@ def starting_sql(schema: LinkedSchema) -> str:
     selected = dict[str, None]()
     for item in columns:
         if item.linked.table.ref in joined:
-            # What lies inside of a column is taken from it in paths that warehouses do not share.
+            # Nested access differs between warehouses.
             name = quoted(item.column.column.column_name)
             selected[f"    {aliases[item.linked.table.ref]}.{name}"] = None
     return "\n".join(["select", ",\n".join(selected), *lines, "limit 100"])
@@ -84,7 +84,7 @@ def _condition(join: Join, aliases: Mapping[TableRef, str]) -> str:
 
 
 def _path(alias: str, path: str) -> str:
-    # A path that has steps is written as the warehouse lists it.
+    # Nested paths are written as the warehouse lists them.
     return f"{alias}.{path if '.' in path else quoted(path)}"
 
 

@@ -10,7 +10,7 @@ from linker.linking.result import Join
 from linker.text.escaping import escape_invisible, shortened
 from linker.types import Record, TableRef
 
-# More than that is a ball of wool.
+# Larger diagrams are illegible.
 MOST_TABLES = 30
 _MOST_LINES = 40
 _MOST_ROWS = 6

@@ -53,7 +53,7 @@ from linker.types import Record, TableRef
 _LONGEST = 80
 _STRANGE = re.compile(r"[^A-Za-z0-9_-]")
 
-# More than that is a ball of wool; the table below the picture has them all.
+# Larger graphs are illegible; the table below lists all.
 MOST_NEIGHBOURS = 24
 _BOX = 34
 _GAP = 14

@@ -40,14 +40,14 @@ TABLES_A_PAGE = 100
 COLUMNS_A_PAGE = 150
 _RUNS = 200
 _TABLES_FOUND = 10
-# So long what is current is told again, or so many times as long as it takes to find out.
+# Cache time of the status, or a multiple of its computation time.
 _STATUS_SECONDS = 20.0
 _TIMES_ITS_COST = 20
 ItemT = TypeVar("ItemT")
 
-# By it the folder is known as one that may be written anew.
+# Marks a folder as a generated site, which may be replaced.
 _MARK = ".linker-site"
-# So many profiles are held at once.
+# Profiles cached.
 _HELD = 500
 
 

@@ -26,7 +26,7 @@ from linker.text.escaping import MOST_CHARACTERS
 from linker.types import Record, TableRef
 
 _WIDTH = 110
-# What people call the steps whose names are those of the trace.
+# Titles of trace steps.
 _TITLES = {
     "found": "retrieved candidates",
     "ranking": "ranking",
@@ -36,7 +36,7 @@ _TITLES = {
 
 KeyT = TypeVar("KeyT")
 ValueT = TypeVar("ValueT")
-# What has a language model think: a page from elsewhere may not lead there.
+# Pages that start work, which other sites must not link to.
 COSTLY = ("/ask.html",)
 _MOST_PAGES = 10_000
 

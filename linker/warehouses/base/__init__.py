@@ -9,10 +9,9 @@ from linker.warehouses.base.dialect import dialect_sql
 
 Row = tuple[Any, ...]
 
-# A statement of ours reads artifacts or looks at a few rows; what takes longer has gone wrong.
+# Our statements read profile tables or a few rows; longer ones are stuck.
 TIMEOUT_SECONDS = 120
-# By this a history of queries tells ours from those of people, where a session has no label that it
-# keeps.
+# Marks our statements in query histories without session labels.
 SIGNATURE = "/* dbt-linker */"
 _RELATIONS = dialect_sql("relations")
 
@@ -29,7 +28,7 @@ class Bounds(Record, frozen=True):
 
 
 USUAL = Bounds()
-# Of what is ours, artifacts and histories, all is read, however large the warehouse is.
+# Profile tables and histories are read whole.
 WHOLE = Bounds(reply_bytes=1_000_000_000)
 
 

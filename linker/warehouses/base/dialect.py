@@ -13,10 +13,9 @@ from linker.config.target import Target
 from linker.text.escaping import quoted
 from linker.types import Record
 
-# Sequences count on when they are read; a seed changes what the session draws next.
+# Reading a sequence advances it; a seed affects later random values.
 REFUSED_EVERYWHERE = frozenset({"nextval", "setval", "currval", "lastval", "setseed"})
-# The functions that probes may call in the warehouses that come with linker, and those that none
-# may, a file each.
+# Function lists per warehouse: callable by probes, and refused everywhere.
 FUNCTIONS = Path(__file__).parent / "functions"
 
 
@@ -56,11 +55,9 @@ class Refusals(Record, frozen=True):
     be harmless. Lower case.
     """
 
-    # A YAML file with the lists `refused`, `refused_prefixes` and `refused_suffixes`, and the
-    # exceptions `not_refused`.
+    # YAML with `refused`, `refused_prefixes`, `refused_suffixes`, and exceptions `not_refused`.
     file: Path | None = None
-    # Schemas whose functions are judged by their name alone; None where a dot also calls methods of
-    # values.
+    # Schemas whose functions are judged by name; None if a dot may be a method call.
     schemas: frozenset[str] | None = frozenset()
 
     def reason(self, name: str, qualifiers: tuple[str, ...]) -> str:
@@ -84,13 +81,11 @@ class Refusals(Record, frozen=True):
 class ProbeFunctions(Record, frozen=True):
     """Functions that probes may call, in lower case; all others are refused."""
 
-    # A YAML file with the lists below, by their names.
+    # YAML with the lists below.
     file: Path | None = None
-    # Words that may stand before the dots of a call; None where any value may, on which a function
-    # is called.
+    # Allowed qualifiers of calls; None if any value may precede a method call.
     namespaces: frozenset[str] | None = frozenset()
-    # The schema of the warehouse's own functions, where somebody's function of the same name may be
-    # preferred to them.
+    # System schema, where user functions may shadow built-in ones.
     home: str = ""
 
     @property
@@ -135,13 +130,13 @@ class ProbeFunctions(Record, frozen=True):
 class QueryHistory(Record, frozen=True):
     """A warehouse's query history."""
 
-    # With `{days}`, `{most}`, `{signature}` and `{own_models}` in it, and what `names` gives.
+    # Placeholders `{days}`, `{most}`, `{signature}`, `{own_models}`, and those of `names`.
     statement: str
     names: Callable[[Target], Mapping[str, str]] = lambda _target: {}
-    # Where the history may lie in any schema: the statement that finds it, the name it has in
-    # `statement`, the schema that it usually is, and what is said where there is none.
+    # For a history in any schema: SQL that finds it, its name in `statement`, the usual schema, and
+    # the error if missing.
     place: "HistoryPlace | None" = None
-    # A text of the history as SQL that can be parsed.
+    # Makes a logged text parsable.
     readable: Callable[[str], str] = str
 
 
@@ -158,13 +153,12 @@ class HistoryPlace(Record, frozen=True):
 class DatabaseFile(Record, frozen=True):
     """A file warehouse: one writer, or several readers."""
 
-    # From the options of a target.
+    # Path from a target's options.
     path: Callable[[Mapping[str, Any]], Path]
-    # The text that tells one state of the file from another, without opening the database; none
-    # where there is none.
+    # Fingerprint of the file without opening the database; None if unavailable.
     stamp: Callable[[Path], str | None]
-    # Return as soon as the file can be written, or raise HeldError after so many seconds; who holds
-    # it is told once.
+    # Wait until the file is writable, or raise FileLockedError after the timeout; reports the
+    # holder once.
     wait_until_free: Callable[[Path, float, Callable[[str], None]], None]
 
 
@@ -190,79 +184,75 @@ class KnownFailure(Record, frozen=True):
 class Dialect(Record, frozen=True, kw_only=True):
     """Rules of a warehouse; defaults are the cautious or usual ones."""
 
-    # By which profiles.yml, dbt and sqlglot know it.
+    # Type in profiles.yml, dbt and sqlglot.
     name: str
-    # After its time a statement that the warehouse itself ends gets so much more, to keep the
-    # session.
+    # Extra time for the warehouse to cancel a timed-out statement, which keeps the session.
     patience_seconds: float = 0
-    # A session may keep all others out until it is released.
+    # A session may lock out others until released.
     keeps_others_out: bool = False
-    # It may let a statement run for ever: then linker ends the run of dbt that waits for it.
+    # Statements may have no timeout; linker then ends the dbt run.
     may_wait_forever: bool = False
-    # A statement goes on in the warehouse after its client is gone, until it is cancelled there.
+    # Statements outlive their client until cancelled.
     cancels_statements: bool = False
 
-    # What tells that a table changed, in a word or two (docs/warehouses.md).
+    # Change indicator, in a word or two (docs/warehouses.md).
     changes_told_by: str = "what the warehouse tells"
 
-    # The case that a name gets which is written without quotes; `any` where names are the same in
-    # any case, quoted too.
+    # Case of unquoted names; `any` if names are case-insensitive even if quoted.
     unquoted_case: Literal["lower", "upper", "any"] = "any"
-    # The type to which any value can be cast to compare it as a text.
+    # Type to which all values can be cast for comparison as text.
     text_type: str = "text"
-    # A text that is compared with a number or a date is read as one; elsewhere both are compared as
-    # texts.
+    # Texts compared with numbers or dates are converted; elsewhere both compare as text.
     reads_texts_as_typed: bool = True
 
     probe_functions: ProbeFunctions = ProbeFunctions()
     refusals: Refusals = Refusals()
 
-    # Parameters of a statement are `$1`, `$2` …, not `?`.
+    # Parameters are `$1`, `$2` … instead of `?`.
     has_numbered_parameters: bool = False
-    # `$name` and `@name` are variables of the session, never parameters.
+    # `$name` and `@name` are session variables.
     has_session_variables: bool = False
-    # `@name` in a `from` reads the files of a stage.
+    # `@name` in FROM reads a stage.
     has_stages: bool = False
-    # `name.nextval` draws from a sequence, though it looks like a column.
+    # `name.nextval` advances a sequence.
     has_sequence_columns: bool = False
 
-    # Columns that every table has without listing them, and those of them that a probe may read.
+    # Implicit columns of every table, and the readable ones.
     pseudo_columns: frozenset[str] = frozenset()
     probed_pseudo_columns: frozenset[str] = frozenset()
-    # `t.f` may be a call of `f(t)`: a name behind a dot has to be that of a column.
+    # `t.f` may call `f(t)`, so a dotted name must be a column.
     may_call_behind_dots: bool = False
-    # A unit of time may stand as a bare word among the arguments of a function.
+    # Functions accept time units as bare words.
     has_bare_units: bool = True
-    # `from t, t.items` reads the items of a column.
+    # `from t, t.items` unnests a column.
     has_columns_in_from: bool = False
-    # `events_*` in a `from` reads all tables whose names begin so.
+    # `events_*` in FROM is a wildcard.
     has_wildcard_tables: bool = False
-    # `explain select …` tells how a query would run, without running it.
+    # Supports `explain select …` without execution.
     explains: bool = False
-    # `tablesample` may stand behind a sub-query.
+    # `tablesample` is allowed after a sub-query.
     samples_queries: bool = False
-    # The views of the information schema may stand behind a schema.
+    # Information schema views may be qualified with a schema.
     has_system_views_in_schemas: bool = False
-    # Clauses that look a name up among those of what is selected before they look among columns.
+    # Clauses in which output aliases precede columns.
     alias_first_clauses: tuple[str, ...] = ("order",)
-    # There `order by` knows such a name only by itself, not inside of an expression.
+    # `order by` accepts an alias only by itself.
     sorts_by_whole_aliases: bool = False
-    # A text may stand in double quotes where no column has that name.
+    # Double quotes may be a string if no column matches.
     has_double_quoted_texts: bool = False
 
-    # What Apache Ossie calls it; standard SQL where it has no name for it.
+    # Dialect name in Apache Ossie, by default standard SQL.
     ossie_name: str = "ANSI_SQL"
 
-    # What a language model that writes SQL is to know of it; the first line names it.
+    # Hints for language models; the first line names the dialect.
     sql_hints: tuple[str, ...] = ()
     history: QueryHistory | None = None
     file: DatabaseFile | None = None
-    # Views that name what is gone: schema, name and the words of the warehouse; where an error ends
-    # the run of dbt.
+    # Broken views (schema, name, error), where one would abort dbt.
     find_broken_views: Callable[["QuerySession"], list[tuple[str, str, str]]] | None = None
     failures: tuple[KnownFailure, ...] = ()
-    # The statement that says which right the role lacks to leave artifacts in the schema `?`: that
-    # right, and what grants it; no row where it lacks none, or nobody can tell before.
+    # SQL that returns a missing privilege for creating tables in schema `?`, and the grant; no row
+    # if none is missing or it is unknown.
     lacking_right: str = ""
 
     def is_bare(self, name: str) -> bool:

@@ -20,12 +20,12 @@ from linker.errors import REFUSED, GuardError, first_line
 from linker.warehouses import dialect_of
 from linker.warehouses.base.dialect import Dialect
 
-# No name of a function begins like this, so the parser leaves it as it is; a parser that is
-# compiled takes no others.
+# Prefix that no function has, so that the parser keeps the name; compiled parsers accept no custom
+# ones.
 _AS_WRITTEN = "as written "
 _HINT = "write one `select` over tables of the warehouse"
 _BLANK = r"(?:\s|--[^\n]*\n|/\*(?:(?!\*/).)*\*/)"
-# `analyze` is none of the options: it runs what it explains.
+# Without `analyze`, which executes the statement.
 _OPTION = (
     r"(?:(?:verbose|costs|summary)(?:\s+(?:on|off|true|false))?|format\s+(?:text|json|xml|yaml))"
 )
@@ -50,11 +50,11 @@ _VALUES = (
     TokenType.FALSE,
     TokenType.END,
 )
-# A parser that is compiled does not notice where its stack ends, and the process would end with it.
+# Compiled parsers overflow the stack and crash the process.
 DEEPEST = 200
 _OPENING = (TokenType.L_PAREN, TokenType.L_BRACKET, TokenType.L_BRACE, TokenType.CASE)
 _CLOSING = (TokenType.R_PAREN, TokenType.R_BRACKET, TokenType.R_BRACE, TokenType.END)
-# sqlglot reads the cast of a parameter, `?::date`, as one token that it does not understand.
+# sqlglot misreads `?::date` as one token.
 _MARKS = {TokenType.PLACEHOLDER: "", TokenType.QDCOLON: "::"}
 
 
@@ -115,7 +115,7 @@ def parsed(text: str, dialect: Dialect, tokens: list[Token] | None = None) -> li
     try:
         trees = list(grammar.parser().parse(tokens, text))
     except (AttributeError, LookupError, TypeError, ValueError) as error:
-        # What builds a function does not look first how many arguments there are.
+        # Builders do not check the number of arguments.
         raise ParseError(
             f"the arguments of a function are not those that it takes ({first_line(error)})"
         ) from None

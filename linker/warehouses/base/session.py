@@ -65,8 +65,7 @@ class _Server:
         try:
             reply = pickle.dumps(self._carry_out(call))
         except MemoryError:
-            # A library that met the limit in one of its threads may end the process at any moment
-            # after it.
+            # After hitting the limit a library may crash at any time.
             limit = f"it may take at most {self._memory_mb:,} MB of memory"
             return _error(
                 _stopped(limit, "ask for less at once, or raise `session_memory_mb`"), is_last=True
@@ -83,7 +82,7 @@ class _Server:
     def cancel(self) -> None:
         """Cancel in the warehouse, if it would continue without this process."""
         if isinstance(self._session, CancellableSession):
-            # Nobody is there any more whom an error would tell anything.
+            # No one is left to receive an error.
             with suppress(Exception):
                 self._session.cancel()
 
@@ -131,8 +130,7 @@ def _limit_memory(megabytes: int) -> None:
     if sys.platform == "linux":
         import resource
 
-        # Where the machine itself has too little, this process goes first, and not the one that
-        # asks.
+        # Let the kernel kill this process first when memory runs out.
         with suppress(OSError):
             Path("/proc/self/oom_score_adj").write_text("1000", "ascii")
         already = resource.getrlimit(resource.RLIMIT_DATA)[1]
@@ -182,17 +180,17 @@ class _Calls:
 
 def main() -> None:
     """Serve a pipe whose number is on the command line."""
-    # The keyboard reaches both processes, and the other one decides.
+    # SIGINT reaches both processes; the parent decides.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     calls = _Calls(Connection(int(sys.argv[1])), _Server())
     Thread(target=calls.receive, daemon=True).start()
     calls.answer()
 
 
-# What can be imported here can be there. What is secret goes through the pipe.
+# Same import path as the parent; secrets go through the pipe.
 _STARTS = "import sys; sys.path[:] = sys.argv[2:]; from linker.warehouses.base.session import main; main()"
 _CLOSING_SECONDS = 2
-# A warehouse may take so long to cancel a statement; nobody waits for that.
+# Time for a warehouse to cancel a statement, in the background.
 _CANCELLING_SECONDS = 5
 
 
@@ -206,7 +204,7 @@ class SeparateSession:
         self._target, self._patience_seconds = target, dialect.patience_seconds
         self.dialect, self._is_file = dialect.name, dialect.file is not None
         self._cancels = dialect.cancels_statements
-        # So many processes stay when the session is released, as they take long to start.
+        # Processes kept after a release, as they start slowly.
         self._kept = 0 if dialect.keeps_others_out else 1
         self.bytes_read: int | None = None
         self._lock = Lock()
@@ -217,7 +215,7 @@ class SeparateSession:
     def query(
         self, sql: str, parameters: Sequence[object] = (), bounds: Bounds = USUAL
     ) -> list[Row]:
-        # With it comes a parser of SQL, which a session that is only opened does not need.
+        # Imports the SQL parser, not needed to open a session.
         from linker.warehouses.base.read_only import only_reading
 
         text = only_reading(sql, self.dialect, len(parameters))
@@ -267,7 +265,7 @@ class SeparateSession:
         finally:
             with self._lock:
                 if process.is_killed:
-                    # Its end is not waited for: to give back much memory takes a while.
+                    # Not awaited: freeing much memory takes a while.
                     self._killed.append(process)
                 elif self._is_closed:
                     process.close()
@@ -284,7 +282,7 @@ class SeparateSession:
     def _opened(self) -> "_Process":
         process = _Process(self._target.session_memory_mb, cancels=self._cancels)
         try:
-            # Who signs in with a browser may take a while.
+            # Browser sign-in may take a while.
             self._value(process.reply(SessionCall("open", (self._target,)), None))
         except BaseException:
             process.end()
@@ -329,7 +327,7 @@ class _Process:
             cancellation.check()
             raise self._lost() from None
         finally:
-            # What still comes of this call is not to be taken for the reply to the next one.
+            # Late replies must not be taken for the next call's.
             if reply is None or reply.is_last:
                 self.is_killed = True
                 self._stop()
