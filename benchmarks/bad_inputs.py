@@ -31,7 +31,7 @@ from linker.environment import Environment
 
 FIGURES = Path(__file__).parent / "safety" / "inputs.json"
 # More seconds than any command may take over an input of this size, on a busy machine.
-_MOST_SECONDS = 240
+_MAX_SECONDS = 240
 _LINE = re.compile(r"error: .+\n   →   .+\n\Z")
 _USAGE = re.compile(r"Usage: .+\n(Try .+\n)?\n?Error: .+\n\Z", re.DOTALL)
 # What may stand before: stages that ended well, and warnings.
@@ -105,10 +105,10 @@ def _alarm() -> Iterator[None]:
     """A command that hangs is stopped, which counts as a traceback."""
 
     def stop(*_: object) -> None:
-        raise RuntimeError(f"no end after {_MOST_SECONDS} seconds")
+        raise RuntimeError(f"no end after {_MAX_SECONDS} seconds")
 
     before = signal.signal(signal.SIGALRM, stop)
-    signal.alarm(_MOST_SECONDS)
+    signal.alarm(_MAX_SECONDS)
     try:
         yield
     finally:

@@ -23,7 +23,7 @@ import numpy as np
 from linker.catalog.documents import BATCH_SIZE
 from linker.embedders import Embedder, Vectors, open_embedder
 from linker.embedders.offline import (
-    MOST_TOKENS,
+    MAX_TOKENS,
     OfflineEmbedder,
     WordPieces,
     installed_file,
@@ -76,7 +76,7 @@ class BareOnnxruntime:
             str(installed_file()), options, providers=["CPUExecutionProvider"]
         )
         self._threads = threads
-        self._pieces = WordPieces(vocabulary(), MOST_TOKENS)
+        self._pieces = WordPieces(vocabulary(), MAX_TOKENS)
 
     def embed(self, texts: Sequence[str]) -> Vectors:
         """One row a text, each of length one."""

@@ -28,7 +28,7 @@ EXTRAS = (
     "bigquery",
 )
 UV = str(Path(sys.executable).with_name("uv"))
-_MOST_PACKAGES = 25
+_MAX_PACKAGES = 25
 _MEGABYTE = 1_000_000
 
 
@@ -96,7 +96,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
         plain, seconds = installed(wheel, "", folder / "plain")
         say(f"{megabytes(sum(plain.values()))} MB in {len(plain)} packages, {seconds:.0f} s\n")
         say("| package | MB |\n|---|---|")
-        for package, size in by_size(plain)[:_MOST_PACKAGES]:
+        for package, size in by_size(plain)[:_MAX_PACKAGES]:
             say(f"| {package} | {megabytes(size)} |")
         say("\n| extra | MB more | packages more | the largest |\n|---|---|---|---|")
         for extra in extras:

@@ -12,7 +12,7 @@ from pydantic import BaseModel
 
 from benchmarks.baselines.composing import DroppedReply
 from benchmarks.baselines.judging import ColumnReply
-from benchmarks.baselines.mac_sql import MOST_OF_TABLE, SelectionReply
+from benchmarks.baselines.mac_sql import MAX_OF_TABLE, SelectionReply
 from benchmarks.baselines.reforce import TableReply
 from benchmarks.baselines.row_sampling import QueriesReply
 from benchmarks.baselines.thinking import LinksReply, TextReply
@@ -72,7 +72,7 @@ def _selection(shown: Shown, asked: set[str]) -> object:
     """Six columns of each table with a word of the question; none is kept whole."""
     chosen = cast("dict[str, list[dict[str, Any]]]", _columns(shown, asked))
     return {
-        "tables": [{**one, "columns": one["columns"][:MOST_OF_TABLE]} for one in chosen["tables"]]
+        "tables": [{**one, "columns": one["columns"][:MAX_OF_TABLE]} for one in chosen["tables"]]
     }
 
 

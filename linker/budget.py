@@ -18,11 +18,11 @@ from linker.errors import BudgetExceeded, LimitName
 from linker.types import NOTHING_USED, Record, Usage
 
 # Enough for an answer of a few lines; a call with less is not worth its prompt.
-LEAST_COMPLETION_TOKENS = 256
+MIN_COMPLETION_TOKENS = 256
 # A typical limit for an answer, reasoning included.
 USUAL_COMPLETION_TOKENS = 16_384
 # The first answer, one correction, and two failed requests.
-MOST_REQUESTS = 4
+MAX_REQUESTS = 4
 
 
 class Limits(Record, frozen=True):
@@ -180,7 +180,7 @@ class CostTracker:
         self._add(step, Cost(bytes=count))
 
     def _grant_when_possible(self, step: str, prompt_tokens: int) -> Reservation:
-        least = prompt_tokens + LEAST_COMPLETION_TOKENS
+        least = prompt_tokens + MIN_COMPLETION_TOKENS
         # Enough for an answer and one correction.
         most = 2 * (prompt_tokens + USUAL_COMPLETION_TOKENS)
         while True:
@@ -189,7 +189,7 @@ class CostTracker:
                 self.limits.max_tokens, self._spent.tokens + self._granted_tokens, most
             )
             calls = self._free(
-                self.limits.max_calls, self._spent.calls + self._granted_calls, MOST_REQUESTS
+                self.limits.max_calls, self._spent.calls + self._granted_calls, MAX_REQUESTS
             )
             if (tokens is None or tokens >= least) and (calls is None or calls >= 1):
                 is_less = tokens is not None and tokens < most

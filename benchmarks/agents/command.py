@@ -23,7 +23,7 @@ from benchmarks.agents.interfaces import descriptions, text_of_call
 from linker.budget import CallLimit
 from linker.models import LanguageModel, MessagePair, Prompt, open_model
 
-_MOST_TURNS = 12
+_MAX_TURNS = 12
 _PATIENCE_SECONDS = 7_200.0
 _PATIENCE = CallLimit(seconds=_PATIENCE_SECONDS)
 _INSTRUCTIONS = """\
@@ -49,8 +49,8 @@ async def answer(task: str, config: Path, model: LanguageModel) -> tuple[str, in
     async with Client(stdio_client(StdioServerParameters(**server))) as client:
         tools = (await client.list_tools()).tools
         instructions = "\n\n".join((_INSTRUCTIONS, client.instructions or "", *descriptions(tools)))
-        for turn in range(1, _MOST_TURNS + 1):
-            content += _LAST_TURN if turn == _MOST_TURNS else ""
+        for turn in range(1, _MAX_TURNS + 1):
+            content += _LAST_TURN if turn == _MAX_TURNS else ""
             prompt = Prompt(instructions, content, earlier=tuple(exchanges))
             completion = await asyncio.to_thread(model.complete, prompt, Turn, _PATIENCE)
             tokens += completion.usage.tokens

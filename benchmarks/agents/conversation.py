@@ -11,7 +11,7 @@ from linker.budget import CallLimit
 from linker.errors import ModelError
 from linker.models import LanguageModel, MessagePair, Prompt
 
-_MOST_TURNS = 10
+_MAX_TURNS = 10
 _PATIENCE = CallLimit(seconds=7_200.0)
 _LAST_TURN = "\n\nThis is the last turn: give the columns now."
 
@@ -77,8 +77,8 @@ async def converse(
     exchanges = list[MessagePair]()
     calls = characters = 0
     content, reply, error = await interface.task(question), Turn(), ""
-    for turn in range(1, _MOST_TURNS + 1):
-        content += _LAST_TURN if turn == _MOST_TURNS else ""
+    for turn in range(1, _MAX_TURNS + 1):
+        content += _LAST_TURN if turn == _MAX_TURNS else ""
         prompt = Prompt(interface.instructions, content, earlier=tuple(exchanges))
         try:
             reply = (await asyncio.to_thread(model.complete, prompt, Turn, _PATIENCE)).answer

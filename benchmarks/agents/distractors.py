@@ -38,8 +38,8 @@ _OWN_COLUMNS = (
     "row_hash",
     "import_note",
 )
-_LEAST_COLUMNS = 3
-_MOST_COLUMNS = 4
+_MIN_COLUMNS = 3
+_MAX_COLUMNS = 4
 _WITH_COMMENTS = 0.5
 # The artifacts with a row for each column, and what a copy says otherwise than the table that it is
 # copied from.
@@ -116,7 +116,7 @@ def draw_distractors(columns: dict[tuple[str, str], list[str]], count: int) -> I
             continue
         taken.add(new)
         paths = columns[schema, name]
-        shown = min(len(paths), chance.randint(_LEAST_COLUMNS, _MOST_COLUMNS))
+        shown = min(len(paths), chance.randint(_MIN_COLUMNS, _MAX_COLUMNS))
         # Besides them the first, which is most often the key.
         kept = {paths[0], *chance.sample(paths, shown)}
         own = chance.choice([each for each in _OWN_COLUMNS if each not in paths])

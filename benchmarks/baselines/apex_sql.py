@@ -16,8 +16,8 @@ from linker.linking.value_linking import LinkedQuestion
 from linker.strategies import AskingStrategy
 
 _PLANS = 3
-_MOST_TABLES = 12
-_MOST_QUERIES = 3
+_MAX_TABLES = 12
+_MAX_QUERIES = 3
 
 
 class ApexSqlStrategy(AskingStrategy):
@@ -40,13 +40,13 @@ class ApexSqlStrategy(AskingStrategy):
         kept = tuple(
             ref for ref in view.columns if ref not in out.columns or ref in selected.columns
         )
-        order = tuple(dict.fromkeys(ref.table for ref in (*selected.columns, *kept)))[:_MOST_TABLES]
+        order = tuple(dict.fromkeys(ref.table for ref in (*selected.columns, *kept)))[:_MAX_TABLES]
         of_tables = []
         for table in order:
             columns = [ref for ref in kept if ref.table == table]
             of_tables.append(columns_view(asked, columns, tokens))
         with linking.ledger.step("profiling"):
-            rows = explored(choosing, "profiling", of_tables, _MOST_QUERIES, plan)
+            rows = explored(choosing, "profiling", of_tables, _MAX_QUERIES, plan)
         with linking.ledger.step("synthesis"):
             hints = "\n".join(filter(None, (plan, rows)))
             pruned = columns_view(asked, kept, tokens)

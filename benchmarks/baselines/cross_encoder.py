@@ -13,7 +13,7 @@ from linker.linking.linking import LinkSession, StrategyResult
 from linker.linking.value_linking import LinkedQuestion
 from linker.strategies import CoreStrategy
 
-MOST_READ = 200
+MAX_READ = 200
 
 
 class CrossEncoderStrategy(CoreStrategy):
@@ -26,7 +26,7 @@ class CrossEncoderStrategy(CoreStrategy):
     def find(self, asked: LinkedQuestion, linking: LinkSession) -> StrategyResult:
         """The best hits in the order of the cross-encoder."""
         environment = linking.environment
-        hits = unfolded_once(asked)[:MOST_READ]
+        hits = unfolded_once(asked)[:MAX_READ]
         with linking.ledger.step("reading again"):
             texts = [environment.derive(column_texts).get(hit.ref, str(hit.ref)) for hit in hits]
             scores = (

@@ -21,7 +21,7 @@ from linker.types import ColumnRef, TableRef
 
 _DRAFTS = 3
 _ENOUGH = 2
-_MOST_QUERIES = 5
+_MAX_QUERIES = 5
 
 
 class DsrSqlStrategy(AskingStrategy):
@@ -43,7 +43,7 @@ class DsrSqlStrategy(AskingStrategy):
             else views[0]
         )
         with linking.ledger.step("alignment"):
-            rows = explored(choosing, "exploration", [view], _MOST_QUERIES)
+            rows = explored(choosing, "exploration", [view], _MAX_QUERIES)
             prompt = render_prompt("sum_up_rows", question=asked.question, rows=rows or "nothing")
             aligned = text_of(choosing.model, "alignment", prompt)
         with linking.ledger.step("query"):

@@ -11,7 +11,7 @@ from linker.linking.value_linking import LinkedQuestion
 from linker.ranking.column_selection import allocate
 from linker.types import ColumnRef
 
-MOST_COLUMNS = 80
+MAX_COLUMNS = 80
 
 
 class ColumnReply(Reply):
@@ -26,11 +26,11 @@ def candidates(asked: LinkedQuestion, linking: LinkSession) -> tuple[ColumnRef, 
     said.
     """
     lexicon = asked.ranked.known.lexicon
-    chosen = tuple(lexicon.refs[index] for index in allocate(asked.ranked, MOST_COLUMNS).columns)
+    chosen = tuple(lexicon.refs[index] for index in allocate(asked.ranked, MAX_COLUMNS).columns)
     told = sum(1 + len(asked.read.siblings.get(ref.table, ())) for ref in chosen)
     if (left := asked.catalog.column_count - told) > 0:
         linking.warn(
-            f"{left:,} columns were not asked for: one call each is made for the likeliest {MOST_COLUMNS}"
+            f"{left:,} columns were not asked for: one call each is made for the likeliest {MAX_COLUMNS}"
         )
     return chosen
 

@@ -17,8 +17,8 @@ from linker.strategies import AskingStrategy
 from linker.types import ColumnRef
 
 # A table is kept whole if it has no more columns than this, else cut to the first of these.
-MOST_WHOLE = 10
-MOST_OF_TABLE = 6
+MAX_WHOLE = 10
+MAX_OF_TABLE = 6
 
 
 class SelectionReply(ColumnsReply):
@@ -64,9 +64,9 @@ def _selected(choosing: Choosing, view: View) -> Chosen:
                 yield name
                 continue
             columns = choosing.question.catalog.table_by_ref[table].columns
-            if len(columns) <= MOST_WHOLE:
+            if len(columns) <= MAX_WHOLE:
                 yield from (str(ColumnRef(table, column.path)) for column in columns)
         for one in said.tables:
-            yield from (whole_name(one.table, name) for name in one.columns[:MOST_OF_TABLE])
+            yield from (whole_name(one.table, name) for name in one.columns[:MAX_OF_TABLE])
 
     return picked(choosing, view, names)

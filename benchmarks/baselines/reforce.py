@@ -15,8 +15,8 @@ from linker.linking.value_linking import LinkedQuestion
 from linker.strategies import AskingStrategy
 from linker.types import TableRef
 
-_MOST_TABLES = 40
-_MOST_QUERIES = 10
+_MAX_TABLES = 40
+_MAX_QUERIES = 10
 
 
 class TableReply(Reply):
@@ -40,7 +40,7 @@ class ReforceStrategy(AskingStrategy):
             - sum(1 + len(asked.read.siblings.get(ref, ())) for ref in tables)
         ) > 0:
             linking.warn(
-                f"{left:,} tables were not asked for: one call each is made for the likeliest {_MOST_TABLES}"
+                f"{left:,} tables were not asked for: one call each is made for the likeliest {_MAX_TABLES}"
             )
         with linking.ledger.step("tables"):
             each = choosing.model.together(
@@ -53,7 +53,7 @@ class ReforceStrategy(AskingStrategy):
             form = text_of(
                 choosing.model, "format", render_prompt("form_of_answer", question=asked.question)
             )
-            rows = explored(choosing, "exploration", [view], _MOST_QUERIES, form)
+            rows = explored(choosing, "exploration", [view], _MAX_QUERIES, form)
         with linking.ledger.step("query"):
             used = written(choosing, "query", view, "\n".join(filter(None, (form, rows))))
         return choosing.found(
@@ -67,7 +67,7 @@ def _likeliest(asked: LinkedQuestion) -> Iterator[TableRef]:
     """The likeliest tables; one of those with the same columns."""
     seen, count = set[TableRef](), 0
     for table in ranked_tables(asked):
-        if table.ref not in seen and count < _MOST_TABLES:
+        if table.ref not in seen and count < _MAX_TABLES:
             count += 1
             seen |= {table.ref, *asked.read.siblings.get(table.ref, ())}
             yield table.ref

@@ -8,7 +8,7 @@ from linker.text.words import readable
 from linker.types import ColumnRef
 
 _SEARCHED = 10
-_MOST_SHOWN = 20
+_MAX_SHOWN = 20
 _LONGEST = 60
 
 
@@ -30,5 +30,5 @@ def told_values(held: dict[ColumnRef, str]) -> str:
     """These values as a prompt shows them."""
     return "\n".join(
         f"{escape_invisible(ref)} = {readable(value)[:_LONGEST]}"
-        for ref, value in list(held.items())[:_MOST_SHOWN]
+        for ref, value in list(held.items())[:_MAX_SHOWN]
     )

@@ -11,7 +11,7 @@ from linker.linking.column_selection_prompt import Choosing, Chosen
 from linker.linking.prompt_sections import View, bound_view
 from linker.sql_analysis.statements import Used, used_by
 
-_MOST_TOLD = 8
+_MAX_TOLD = 8
 Sql = Annotated[str, Field(max_length=20_000)]
 
 
@@ -72,7 +72,7 @@ def _problem_of(used: Used) -> str:
     if used.problem:
         return used.problem
     if used.unknown:
-        return f"it names what does not exist: {', '.join(used.unknown[:_MOST_TOLD])}"
+        return f"it names what does not exist: {', '.join(used.unknown[:_MAX_TOLD])}"
     return "" if used.tables else "it reads no table"
 
 

@@ -27,7 +27,7 @@ from linker.types import Catalog, Column, ColumnRef, Family, OnProgress, Record,
 
 # As many as the product scans, `family_members` in dbt_project.yml.
 _SAMPLED_MEMBERS = 3
-_MOST_SAMPLES = 10
+_MAX_SAMPLES = 10
 _FORMAT = 3
 _GROUPS = """
     select
@@ -281,7 +281,7 @@ def _samples(
             values[column.path].update(dict.fromkeys(column.samples))
     for column in columns:
         if values.get(column.path):
-            yield ColumnRef(ref, column.path), tuple(values[column.path])[:_MOST_SAMPLES]
+            yield ColumnRef(ref, column.path), tuple(values[column.path])[:_MAX_SAMPLES]
 
 
 def _logical_keys(

@@ -16,8 +16,8 @@ from benchmarks.suites.column_paths import step
 # The kinds of values, the widest first, and the limits of dbt_project.yml and of the scan.
 _KINDS = ("text", "number", "integer", "boolean", "struct", "json")
 _LONGEST_VALUE = 256
-_MOST_PATHS = 200
-_MOST_VALUES = 10
+_MAX_PATHS = 200
+_MAX_VALUES = 10
 _LONGEST_INTEGER = 10**18
 
 
@@ -37,7 +37,7 @@ class Samples:
             if (
                 text is not None
                 and len(text) <= _LONGEST_VALUE
-                and len(self._values[index]) < _MOST_VALUES
+                and len(self._values[index]) < _MAX_VALUES
             ):
                 self._values[index][text] = None
 
@@ -64,7 +64,7 @@ def paths_in_documents(path: str, documents: Iterable[object]) -> list[tuple[str
             found[index] += 1
             kinds[index].add(_kind(leaf))
     del found[path]
-    frequent = sorted(found, key=lambda index: (-found[index], index))[:_MOST_PATHS]
+    frequent = sorted(found, key=lambda index: (-found[index], index))[:_MAX_PATHS]
     return [(index, min(kinds[index], key=_KINDS.index)) for index in sorted(frequent)]
 
 

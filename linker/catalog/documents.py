@@ -41,7 +41,7 @@ _LONGEST_TABLE_DESCRIPTION = 200
 _VALUES_IN_TEXT = 8
 _LONGEST_VALUE_IN_TEXT = 40
 _COLUMNS_IN_TEXT = 40
-_MOST_WORDS = 400
+_MAX_WORDS = 400
 _words_of_value = lru_cache(maxsize=100_000)(words_of_text)
 # Semantic types whose values describe the column; amounts and times do not.
 _TELLING = frozenset((None, "category", "code", "text", "boolean", "geo", "constant", "year"))
@@ -214,7 +214,7 @@ def _cut(description: str, length: int) -> str:
 
 
 def _some(words: Iterable[str]) -> tuple[str, ...]:
-    return tuple(word for word, _ in zip(dict.fromkeys(words), range(_MOST_WORDS), strict=False))
+    return tuple(word for word, _ in zip(dict.fromkeys(words), range(_MAX_WORDS), strict=False))
 
 
 class IndexPlan(Record, frozen=True):

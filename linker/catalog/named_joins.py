@@ -42,7 +42,7 @@ _TYPES = (
     ("text", re.compile(r".*(char|text|string)|enum", re.IGNORECASE)),
 )
 # Short suffixes, as in `shiptoaddressid`, are unreliable.
-_LEAST_LETTERS = 5
+_MIN_LETTERS = 5
 
 Words = tuple[str, ...]
 
@@ -144,7 +144,7 @@ class _Keys:
     def ending(self, name: str) -> list[int]:
         """Tables at the end of a name without separators, such as `shiptoaddressid`."""
         letters = next((name.removesuffix(end) for end in _ENDINGS if name.endswith(end)), "")
-        for start in range(max(1, len(letters) - _LEAST_LETTERS + 1)):
+        for start in range(max(1, len(letters) - _MIN_LETTERS + 1)):
             if found := self._letters.get("".join(words_of_name(letters[start:]))):
                 return found
         return []

@@ -24,13 +24,13 @@ from linker.warehouses.base import WHOLE
 if TYPE_CHECKING:
     from linker.warehouses import Row, Warehouse
 
-_LEAST_COLUMNS = 4
+_MIN_COLUMNS = 4
 # Words that mark a copy of a table.
 _KEPT = frozenset(map(stem, word_list("naming_kept")))
 # Minimum number of tables and of columns, and differing words, for a group of shards.
-_FEWEST_SHARDS = 8
-_FEWEST_OF_SHARD = 12
-_MOST_WORDS_OF_SHARD = 2
+_MIN_SHARDS = 8
+_MIN_OF_SHARD = 12
+_MAX_WORDS_OF_SHARD = 2
 # The columns of a table, and its name without version words.
 _Shape = tuple[frozenset[str], tuple[str, ...]]
 
@@ -226,7 +226,7 @@ def sibling_groups(tables: Sequence[Table]) -> tuple[tuple[int, ...], ...]:
     """
     groups: dict[_Shape, list[int]] = defaultdict(list)
     for index, table in enumerate(tables):
-        if len(table.columns) >= _LEAST_COLUMNS:
+        if len(table.columns) >= _MIN_COLUMNS:
             groups[table.path_set, _base_of_name(table)].append(index)
     shards = _shards(groups)
     found = [sorted(group) for group in (*groups.values(), *shards) if len(group) > 1]
@@ -247,14 +247,14 @@ def _shards(groups: dict[_Shape, list[int]]) -> list[list[int]]:
     """
     by_pattern: dict[tuple[object, ...], list[_Shape]] = defaultdict(list)
     for paths, base in groups:
-        if len(paths) < _FEWEST_OF_SHARD:
+        if len(paths) < _MIN_OF_SHARD:
             continue
         for start, end in combinations(range(len(base) + 1), 2):
-            if end - start <= _MOST_WORDS_OF_SHARD and end - start < len(base):
+            if end - start <= _MAX_WORDS_OF_SHARD and end - start < len(base):
                 by_pattern[paths, base[:start], base[end:]].append((paths, base))
     found: list[list[int]] = []
     for shapes in sorted(by_pattern.values(), key=len, reverse=True):
         left = [shape for shape in shapes if shape in groups]
-        if len(left) >= _FEWEST_SHARDS:
+        if len(left) >= _MIN_SHARDS:
             found.append([index for shape in left for index in groups.pop(shape)])
     return found

@@ -34,7 +34,7 @@ RELEASED = "0.1.1"
 # The vendor name for common extensions in both versions.
 VENDOR = "COMMON"
 
-_MOST_VALUES = 10
+_MAX_VALUES = 10
 _LONGEST_VALUE = 60
 _SURE = 0.9
 _KNOWN_ORIGINS = ("declared", "tested")
@@ -217,7 +217,7 @@ def _sample_values(column: ColumnProfile) -> Iterator[str]:
     """The most frequent values, if they are useful filters."""
     if column.l1.category not in _TELLING or column.l2.personal_data:
         return
-    for item in (column.l2.representative_values or ())[:_MOST_VALUES]:
+    for item in (column.l2.representative_values or ())[:_MAX_VALUES]:
         if len(item.value) <= _LONGEST_VALUE:
             yield one_line(item.value)
 

@@ -38,12 +38,12 @@ from linker.text.numbers import counted, percent
 from linker.types import Record
 
 # With fewer rows absence is no evidence; keys of small tables still count.
-_LEAST_ROWS = 20
+_MIN_ROWS = 20
 # A rule without violations in so few rows may still fail in one of 16 (rule of three): a warning.
 _FEW_ROWS = 50
-_MOST_VALUES = 25
+_MAX_VALUES = 25
 _LONGEST_VALUE = 30
-_LEAST_REPEATS = 5
+_MIN_REPEATS = 5
 _CATEGORIES = ("category", "code")
 # Minimum confidence of inferred joins.
 _SURE = 0.9
@@ -122,7 +122,7 @@ def _tests(
     edge = sure_edge(profile, column, project, is_bare)
     # Foreign keys have the values of their key.
     values = [] if edge else _values(column, statistics, table)
-    is_telling = column.l1.primary_key_origin or statistics.row_count >= _LEAST_ROWS
+    is_telling = column.l1.primary_key_origin or statistics.row_count >= _MIN_ROWS
     if is_key and is_telling and column.l1.is_unique and statistics.row_count > 1:
         yield ProposedTest("unique", f"{when}: no duplicate values in {rows}", severity=severity)
     if column.l2.null_ratio == 0 and is_telling and (is_key or edge or values):
@@ -200,7 +200,7 @@ def _values(
         and len(found) == column.l2.distinct_count
     )
     is_small = (
-        2 <= len(found) <= _MOST_VALUES and len(found) * _LEAST_REPEATS <= statistics.value_count
+        2 <= len(found) <= _MAX_VALUES and len(found) * _MIN_REPEATS <= statistics.value_count
     )
     is_category = column.l1.category in _CATEGORIES and column.l1.value_kind in ("text", "integer")
     is_kept_back = table.kept_back & {"*", column.path.lower()}
@@ -208,7 +208,7 @@ def _values(
         return []
     if any(len(text) > _LONGEST_VALUE or _is_template(text) for text, _ in found):
         return []
-    return found if statistics.row_count >= _LEAST_ROWS else []
+    return found if statistics.row_count >= _MIN_ROWS else []
 
 
 def _is_template(text: str) -> bool:

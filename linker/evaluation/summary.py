@@ -37,7 +37,7 @@ from linker.linking.result import UNSPOKEN
 from linker.types import Record
 
 BINS = 10
-_LEAST_ANSWERS = 10
+_MIN_ANSWERS = 10
 
 # Probability that a column is correct, if the answer has one.
 ChanceOf = Callable[[Prediction, RankedColumn], float | None]
@@ -71,7 +71,7 @@ def equal_bins(chances: Floats) -> Places:
 
 def _even_bins(chances: Floats) -> Places:
     """Bin of each chance, up to ten with equal counts of at least ten."""
-    count = min(BINS, max(1, len(chances) // _LEAST_ANSWERS))
+    count = min(BINS, max(1, len(chances) // _MIN_ANSWERS))
     ends = [len(chances) * number // count for number in range(1, count + 1)]
     places = np.empty(len(chances), dtype=np.int64)
     places[np.argsort(chances, kind="stable")] = np.searchsorted(

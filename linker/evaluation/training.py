@@ -49,12 +49,12 @@ from linker.ranking.weights import Regression, Weights, stacked
 from linker.types import ColumnRef, Record
 
 # With more alternatives from a wildcard, the intended table cannot be learned.
-_MOST_ALTERNATIVES = 3
+_MAX_ALTERNATIVES = 3
 
 Matrix = npt.NDArray[np.floating[Any]]
-_MOST_STEPS = 30
+_MAX_STEPS = 30
 _CLOSE_ENOUGH = 1e-6
-_LEAST_DEVIATION = 1e-6
+_MIN_DEVIATION = 1e-6
 
 _BALANCED = ("columns",)
 # Found by cross-validation over databases: tables generalise best with strong regularisation,
@@ -68,7 +68,7 @@ _STRENGTH = 0.1
 
 GOLDEN = "golden"
 # Minimum number of golden questions for calibrating completeness.
-LEAST_GOLDEN = 20
+MIN_GOLDEN = 20
 # Above any claim.
 _NEVER_COMPLETE = 2.0
 
@@ -177,7 +177,7 @@ def _labels(golds: Sequence[Sequence[frozenset[int]]], size: int) -> tuple[Float
         for choice in gold:
             importance[list(choice)] = 0.0
     for choice in golds[0] if golds else ():
-        if 0 < len(choice) <= _MOST_ALTERNATIVES:
+        if 0 < len(choice) <= _MAX_ALTERNATIVES:
             labels[list(choice)] = 1.0
             importance[list(choice)] = 1.0
     return labels, importance
@@ -196,7 +196,7 @@ def fit(
     means = np.average(rows, axis=0, weights=importance)
     deviations = np.sqrt(np.average((rows - means) ** 2, axis=0, weights=importance))
     # Constant features are dropped.
-    is_telling = deviations > _LEAST_DEVIATION
+    is_telling = deviations > _MIN_DEVIATION
     deviations = np.where(is_telling, deviations, 1.0)
     standard = np.column_stack(
         [np.where(is_telling, (rows - means) / deviations, 0.0), np.ones(len(rows))]
@@ -239,7 +239,7 @@ class _Problem(Record, frozen=True):
 def _newton(problem: _Problem) -> Matrix:
     slopes: Matrix = np.zeros(problem.rows.shape[1])
     loss = problem.loss(slopes)
-    for _ in range(_MOST_STEPS):
+    for _ in range(_MAX_STEPS):
         before = loss
         slopes, loss = _shortened(problem, slopes, problem.step(slopes), before)
         if before - loss < _CLOSE_ENOUGH * max(1.0, abs(loss)):
@@ -394,7 +394,7 @@ def complete_at(rankings: Sequence[HeldOutRanking], weights: Weights) -> tuple[f
         is_complete = ranking.smallest_complete <= len(ranking.order)
         claims = likelihoods(ranking.ranked, weights).claims(order)
         found.append(float(claims[-1]) if is_complete else _NEVER_COMPLETE)
-    return tuple(sorted(found)) if len(found) >= LEAST_GOLDEN else ()
+    return tuple(sorted(found)) if len(found) >= MIN_GOLDEN else ()
 
 
 def _completeness(ranking: HeldOutRanking, likely: Likelihoods) -> tuple[Named, Floats]:

@@ -34,9 +34,9 @@ if TYPE_CHECKING:
 _ALL = 1_000_000
 
 # The profiles keep all values of such categories, and they fit a line or two.
-_MOST_VALUES = 25
+_MAX_VALUES = 25
 # Values with fewer rows on average are no category, unless the name says so.
-_LEAST_REPEATS = 5
+_MIN_REPEATS = 5
 _CATEGORIES = ("category", "code", "boolean")
 _MOMENTS = ("date", "timestamp", "time", "interval")
 
@@ -224,11 +224,11 @@ def _is_small_category(profile: _ProfiledColumn) -> bool:
     if (
         not profile.values
         or not count
-        or not 0 < distinct <= _MOST_VALUES
+        or not 0 < distinct <= _MAX_VALUES
         or profile.value_kind in _MOMENTS
     ):
         return False
-    return profile.category in _CATEGORIES or distinct * _LEAST_REPEATS <= count
+    return profile.category in _CATEGORIES or distinct * _MIN_REPEATS <= count
 
 
 def _values(profile: _ProfiledColumn) -> tuple[tuple[str, int], ...]:

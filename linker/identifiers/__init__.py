@@ -17,7 +17,7 @@ from linker.text.escaping import escape_invisible, unescape_invisible
 from linker.types import Catalog, Record, Table, TableRef
 
 # Comparing more names would take seconds.
-_MOST_COMPARED = 5_000
+_MAX_COMPARED = 5_000
 _QUOTES = str.maketrans("", "", "\"`'[]")
 
 
@@ -36,7 +36,7 @@ def close(name: str, names: Collection[str], most: int, likeness: float) -> list
     """Similar names with a similarity of at least `likeness` (0 to 1), best first."""
     from difflib import get_close_matches
 
-    if len(names) > _MOST_COMPARED:
+    if len(names) > _MAX_COMPARED:
         # A user who almost knows a name knows its start.
         start = name.rpartition(".")[2][:2]
         names = [other for other in names if other.rpartition(".")[2].startswith(start)]

@@ -31,7 +31,7 @@ from linker.types import Catalog, ColumnRef, Record, Ref, Table, TableRef
 # Minimum similarity of a typo; less is only suggested.
 _SLIP = 0.9
 _NEAR = 0.6
-_MOST_NEAR = 3
+_MAX_NEAR = 3
 CUT = "…"
 # Decoration of a name: kind, type, alias, referenced key.
 _KIND = re.compile(r"^(?:table|view|column|field)\s+", re.IGNORECASE)
@@ -103,7 +103,7 @@ class Names:
         found = self._called(name)
         if found:
             return (
-                found[0] if len(found) == 1 else Unknown(name, tuple(map(str, found[:_MOST_NEAR])))
+                found[0] if len(found) == 1 else Unknown(name, tuple(map(str, found[:_MAX_NEAR])))
             )
         return self._alike(name)
 
@@ -140,11 +140,11 @@ class Names:
         for start in range(max(len(steps) - 2, 0), -1, -1):
             written = ".".join(steps[start:])
             by_name = self._index.by_full_name if "." in written else self._index.by_short_name
-            sure = _tables_close(written, by_name, _MOST_NEAR, _SLIP)
+            sure = _tables_close(written, by_name, _MAX_NEAR, _SLIP)
             if len(sure) == 1:
                 return sure[0]
-            near = _tables_close(written, by_name, _MOST_NEAR, _NEAR)
-        return Unknown(name, tuple(map(str, near[:_MOST_NEAR])))
+            near = _tables_close(written, by_name, _MAX_NEAR, _NEAR)
+        return Unknown(name, tuple(map(str, near[:_MAX_NEAR])))
 
     def _in_any(self, name: str, among: Sequence[TableRef]) -> ColumnRef | Unknown:
         """The column, if only one of the tables has it."""
@@ -162,7 +162,7 @@ class Names:
                 found += [
                     ColumnRef(table.ref, near) for near in _paths_alike(path, table, 1, _NEAR)
                 ]
-        return Unknown(name, tuple(map(str, found[:_MOST_NEAR])))
+        return Unknown(name, tuple(map(str, found[:_MAX_NEAR])))
 
 
 def _forms(name: str) -> Iterator[str]:

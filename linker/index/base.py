@@ -152,7 +152,7 @@ def key_of_text(text: str) -> int:
     )
 
 
-_MOST_DIMENSIONS = 4000
+_MAX_DIMENSIONS = 4000
 
 
 class CollectionId(Record, frozen=True):
@@ -206,9 +206,9 @@ def create_embedding_space(connection: psycopg.Connection, model: str, *, dimens
     ).fetchone()
     if space and space[1] == dimension:
         return int(space[0])
-    if dimension > _MOST_DIMENSIONS:
+    if dimension > _MAX_DIMENSIONS:
         raise StoreError(
-            f"the vectors of `{model}` have {dimension} dimensions, the index holds up to {_MOST_DIMENSIONS}",
+            f"the vectors of `{model}` have {dimension} dimensions, the index holds up to {_MAX_DIMENSIONS}",
             hint="set `embedder` to a model with shorter vectors",
         )
     if space:

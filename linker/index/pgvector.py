@@ -76,7 +76,7 @@ _OF_TARGETS = """
 """
 
 # More than a team's questions of a month; with 384 numbers each, 16 MB.
-MOST_REMEMBERED = 10_000
+MAX_REMEMBERED = 10_000
 P = ParamSpec("P")
 R = TypeVar("R")
 W = TypeVar("W")
@@ -348,7 +348,7 @@ class Store:
             cursor.execute(
                 "delete from linker.remembered "
                 "where number <= (select max(number) from linker.remembered) - %s",
-                (MOST_REMEMBERED,),
+                (MAX_REMEMBERED,),
             )
 
     @_connected

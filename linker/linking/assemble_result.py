@@ -23,7 +23,7 @@ from linker.linking.schema_completion import CompletedSchema, Survey, complete
 from linker.linking.trace import FORMAT, SeenColumns, names, read_events
 from linker.types import Catalog, ColumnRef, Record, Ref, Table, TableRef
 
-_MOST_NEAREST = 5
+_MAX_NEAREST = 5
 _ANSWER = "answer"
 
 
@@ -176,7 +176,7 @@ def _unanswerable(run: LinkRecord, closed: CompletedSchema) -> Unanswerable | No
     if not run.missing:
         return None
     nearest: tuple[Ref, ...] = run.nearest or tuple(linked.table.ref for linked in closed.tables)
-    return Unanswerable(run.missing, tuple(dict.fromkeys(nearest))[:_MOST_NEAREST])
+    return Unanswerable(run.missing, tuple(dict.fromkeys(nearest))[:_MAX_NEAREST])
 
 
 class TraceSummary(Record, frozen=True):

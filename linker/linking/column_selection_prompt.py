@@ -219,8 +219,8 @@ def placed(hits: Sequence[Hit], summary: str, why: str, among: str) -> Grounding
 _TOKENS_OF_TABLES = 1_000
 _SHARE_WITH_COLUMNS = 0.7
 # A word in more column names is not specific.
-_MOST_NAMED = 8
-_MOST_MATCHES = 60
+_MAX_NAMED = 8
+_MAX_MATCHES = 60
 
 
 def table_view(question: LinkedQuestion, tokens: int = _TOKENS_OF_TABLES) -> View:
@@ -264,7 +264,7 @@ def keyword_matches(question: LinkedQuestion) -> dict[ColumnRef, str]:
         for word in words & question_words:
             named.setdefault(word, []).append(ref)
     for word, refs in sorted(named.items(), key=lambda item: len(item[1])):
-        if len(refs) <= _MOST_NAMED:
+        if len(refs) <= _MAX_NAMED:
             for ref in refs:
                 found.setdefault(ref, f"name match: {word}")
-    return dict(list(found.items())[:_MOST_MATCHES])
+    return dict(list(found.items())[:_MAX_MATCHES])

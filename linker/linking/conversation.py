@@ -27,21 +27,21 @@ from linker.linking.tools import Toolbox
 from linker.linking.value_linking import LinkedQuestion
 from linker.models import MessagePair, Prompt
 from linker.prompts import render_prompt
-from linker.ranking.calibration import MOST_COLUMNS, completion, enough, likelihoods
+from linker.ranking.calibration import MAX_COLUMNS, completion, enough, likelihoods
 from linker.types import ColumnRef, Record, Ref, TableRef
 
-MOST_LOOKS = 4
+MAX_LOOKS = 4
 # Results must fit the next prompt.
-_MOST_ACTIONS = 8
+_MAX_ACTIONS = 8
 
 
-_MOST_TWINS = 3
+_MAX_TWINS = 3
 # Minimum null share worth showing.
 _MANY_NULLS = 0.05
 _MOSTLY_NULLS = 0.5
 
 # Names per action.
-_MOST_NAMED = 100
+_MAX_NAMED = 100
 _CONFIRMED = "needed by the only hypothesis"
 _LIKELY = "added to reach the target completeness"
 
@@ -73,7 +73,7 @@ def near_duplicates_of(
         near |= {other for own, other in beside if own == index}
         for other in sorted(
             near - {*indexes.values()}, key=lambda at: (-question.ranked.tables[at], at)
-        )[:_MOST_TWINS]:
+        )[:_MAX_TWINS]:
             columns = (
                 entry.path for entry in tables[other].columns if entry.path.casefold() in paths[ref]
             )
@@ -186,7 +186,7 @@ class Dialogue:
     @property
     def looks_left(self) -> int:
         """Remaining inspections."""
-        return MOST_LOOKS - len(self.turns)
+        return MAX_LOOKS - len(self.turns)
 
     def open(self) -> PanoramaReply | None:
         """The first reply; None if the model failed."""
@@ -196,7 +196,7 @@ class Dialogue:
         self, looks: Sequence[Look | Malformed], unknown: Iterable[Unknown] = ()
     ) -> PanoramaReply | None:
         """The reply to inspection results and unknown names."""
-        outcomes = tuple(self._outcome(look) for look in looks[:_MOST_ACTIONS])
+        outcomes = tuple(self._outcome(look) for look in looks[:_MAX_ACTIONS])
         self.turns.append(outcomes)
         found = "\n".join(f"{_named(outcome)}:\n{outcome.text}" for outcome in outcomes)
         lost = "\n".join(map(str, unknown))
@@ -417,8 +417,8 @@ def accept_all(state: Refinement) -> Refinement:
     """State with all items of the only hypothesis."""
     refs = [item.ref for item in state.undecided]
     outcomes = list[ActionResult]()
-    for first in range(0, len(refs), _MOST_NAMED):
-        batch = tuple(refs[first : first + _MOST_NAMED])
+    for first in range(0, len(refs), _MAX_NAMED):
+        batch = tuple(refs[first : first + _MAX_NAMED])
         action = Keep(items=[str(ref)[:500] for ref in batch], reason="")
         outcomes.append(ActionResult(action, _CONFIRMED, decided=batch))
         for ref in batch:
@@ -437,7 +437,7 @@ def completed(
         further.complete,
         settings.recall or 0.0,
         len(chosen),
-        settings.column_budget or MOST_COLUMNS,
+        settings.column_budget or MAX_COLUMNS,
     )
     return suggested(state, further.columns[:count], _LIKELY), float(further.complete[count])
 

@@ -33,12 +33,12 @@ from linker.ranking.weights import Weights, read_weights
 from linker.types import ColumnRef, Record, Ref
 
 ResultT = TypeVar("ResultT")
-_MOST_FAILURES = 2
+_MAX_FAILURES = 2
 # Errors that only the user can fix; without earlier results they end the run.
 _FOR_THE_USER = ("setup", "unauthorized", "quota", "not_found", "rejected")
 
 InView = tuple[tuple[str, tuple[ColumnRef, ...]], ...]
-_MOST_NAMED = 5
+_MAX_NAMED = 5
 
 
 class QuestionAccount:
@@ -165,7 +165,7 @@ class ModelQuestions:
             )
             with self._lock:
                 self._failures += 1
-                if is_lasting or self._failures >= _MOST_FAILURES:
+                if is_lasting or self._failures >= _MAX_FAILURES:
                     self._end = self._end or error
             raise
         with self._lock:
@@ -301,7 +301,7 @@ def count_votes(
                 if len(groundings) > 1
                 else "the language model"
             )
-            names = ", ".join(grounding.unknown[:_MOST_NAMED])
+            names = ", ".join(grounding.unknown[:_MAX_NAMED])
             linking.warn(f"{who} named unknown tables or columns, which were left out: {names}")
     linking.trace.note("groundings", groundings=groundings)
     return opened(groundings, question.catalog, dict(question.read.siblings))

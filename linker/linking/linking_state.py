@@ -24,7 +24,7 @@ from linker.linking.actions import Action
 from linker.linking.result import Evidence
 from linker.types import Catalog, ColumnRef, Record, Ref, TableRef
 
-MOST_HYPOTHESES = 4
+MAX_HYPOTHESES = 4
 # How hypotheses differ: source of an entity, join path, encoding of a condition or measure, grain
 # of a measure, ambiguous word.
 Signal = Literal["source", "join_path", "encoding", "granularity", "term"]

@@ -34,7 +34,7 @@ from linker.text.escaping import escape_invisible, one_line, shortened, unmarked
 from linker.types import ColumnRef, Record, Ref, Table, TableRef
 
 # More examples add little and cost prompt tokens.
-MOST_EXAMPLES = 3
+MAX_EXAMPLES = 3
 # Semantic types of which one example suffices.
 _ALIKE = ("identifier", "date", "timestamp")
 _Sides = tuple[TableRef, TableRef, frozenset[tuple[str, str]]]
@@ -42,7 +42,7 @@ _Sides = tuple[TableRef, TableRef, frozenset[tuple[str, str]]]
 # A value's beginning shows its form; a document would fill the prompt.
 _LONGEST_EXAMPLE = 50
 # Minimum line of a column; lets huge schemas be rejected without rendering.
-LEAST_TOKENS_OF_COLUMN = 5
+MIN_TOKENS_OF_COLUMN = 5
 # Tables rendered between size checks.
 _TABLES_AT_ONCE = 25
 
@@ -155,7 +155,7 @@ def _described_column(linked: LinkedColumn, table: TableRef, facts: Facts) -> Li
 
 def _examples(first: tuple[str, ...], known: ColumnFacts) -> tuple[str, ...]:
     """A few values, `first` ones first."""
-    enough = 1 if known.category in _ALIKE else MOST_EXAMPLES
+    enough = 1 if known.category in _ALIKE else MAX_EXAMPLES
     return tuple(dict.fromkeys((*first, *known.values)))[: max(enough, len(first))]
 
 
@@ -281,7 +281,7 @@ def _whole(table: Table) -> LinkedTable:
 def _size_of(profiled: ProfiledCatalog, most: int) -> Size:
     """Size of a schema; once it must exceed `most`, only a lower bound."""
     catalog, facts = profiled.catalog, profiled.facts
-    least = catalog.column_count * LEAST_TOKENS_OF_COLUMN
+    least = catalog.column_count * MIN_TOKENS_OF_COLUMN
     if least > most:
         return Size(least, is_least=True)
     tokens = 0

@@ -16,12 +16,12 @@ from linker.text.words import casefold_ascii, parts
 from linker.types import ColumnRef, Record
 
 # Maximum columns per name, and names.
-_MOST_HOLDERS = 3
-_MOST_NAMES = 4
+_MAX_HOLDERS = 3
+_MAX_NAMES = 4
 _LONGEST = 60
 # Columns whose values are compared, most relevant first; 100,000 would take seconds.
 _COLUMNS_READ = 3_000
-_LEAST_LETTERS = 3
+_MIN_LETTERS = 3
 _LETTERS_OF_PART = 4
 # Range of words for initials.
 _INITIALS = (2, 5)
@@ -46,10 +46,10 @@ def near_values(question: LinkedQuestion) -> tuple[NearValue, ...]:
         for thing in question.mentions.things
         if thing.is_sure and thing.kind in ("name", "quoted") and not _is_inside(thing, question)
     ]
-    for thing in names[:_MOST_NAMES]:
+    for thing in names[:_MAX_NAMES]:
         near = _near(question, thing)
         new = (item for item in near if (thing.words.casefold(), item.ref.table) not in bound)
-        found += islice(new, _MOST_HOLDERS)
+        found += islice(new, _MAX_HOLDERS)
     return tuple(found)
 
 
@@ -82,7 +82,7 @@ class _NameMatcher:
         self._words = [casefold_ascii(word) for word in parts(words)]
         self._text = " ".join(self._words)
         self._is_short = words.isupper() and _INITIALS[0] <= len(words) <= _INITIALS[1]
-        is_long = len(self._text) >= _LEAST_LETTERS
+        is_long = len(self._text) >= _MIN_LETTERS
         # A substring of all similar values, for fast filtering.
         self._pieces = [word for word in self._words if len(word) >= _LETTERS_OF_PART]
         self._pieces += [self._text] if is_long else []

@@ -14,9 +14,9 @@ from itertools import chain, islice, repeat
 
 from linker.catalog.column_metadata import SURE_JOIN
 from linker.catalog.description import CODED, ColumnDescription, column_name, cut, heading
-from linker.linking.mschema import LEAST_TOKENS_OF_COLUMN, key_pair
+from linker.linking.mschema import MIN_TOKENS_OF_COLUMN, key_pair
 from linker.linking.prompt_sections import (
-    MOST_NAMED,
+    MAX_NAMED,
     View,
     covered_tables,
     likeliest,
@@ -56,7 +56,7 @@ _LOOKUP_ROWS = 25
 _LOOKUP_COLUMNS = 8
 _VALUES_OF_LOOKUP = 400
 # Values of columns without description, if few and short.
-_MOST_NOTED = 4
+_MAX_NOTED = 4
 _LONGEST_NOTE = 24
 
 
@@ -77,7 +77,7 @@ def panorama(
     if in_play is not None:
         return _of_tables(question, tokens, in_play)
     count = question.catalog.column_count
-    is_small = count * LEAST_TOKENS_OF_COLUMN <= tokens * _BY_NAME
+    is_small = count * MIN_TOKENS_OF_COLUMN <= tokens * _BY_NAME
     whole = _WHOLE_TABLES + max(0, tokens - _USUAL_TOKENS) // _TOKENS_OF_WHOLE
     sheet = _Sheet(question, tokens * _BY_NAME, count if is_small else whole)
     columns = likeliest(question, None, tokens)
@@ -160,7 +160,7 @@ class _Sheet:
 
     def _most(self, number: int) -> int:
         """Number of non-key columns to name in a table."""
-        return MOST_NAMED if number < self._whole_tables else _NAMED_OF_OTHERS
+        return MAX_NAMED if number < self._whole_tables else _NAMED_OF_OTHERS
 
     def _meaning(self, described: ColumnDescription) -> Iterator[str]:
         yield from described.meaning(
@@ -225,7 +225,7 @@ def _with_values(described: ColumnDescription) -> str:
     if described.facts.category not in CODED or (family and family.coverage):
         return described.name
     values = [readable(value) or "''" for value in described.facts.values]
-    is_whole = 1 < len(values) == described.facts.distinct_count and len(values) <= _MOST_NOTED
+    is_whole = 1 < len(values) == described.facts.distinct_count and len(values) <= _MAX_NOTED
     text = ", ".join(values)
     is_short = len(text) <= _LONGEST_NOTE
     return f"{described.name} [{text}]" if is_whole and is_short else described.name

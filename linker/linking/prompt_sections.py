@@ -16,7 +16,7 @@ import numpy as np
 from msgspec.structs import replace
 
 from linker.catalog.description import column_name, cut, heading, label_of, listed
-from linker.linking.mschema import LEAST_TOKENS_OF_COLUMN
+from linker.linking.mschema import MIN_TOKENS_OF_COLUMN
 from linker.linking.near_values import near_values
 from linker.linking.value_linking import LinkedQuestion
 from linker.models import estimate_tokens
@@ -34,11 +34,11 @@ NAMES = 1_000
 # Characters.
 PASSAGES = 1_500
 _COLUMNS_SHOWN = 8
-_MOST_BOUND = 8
-_MOST_HOLDERS = 4
-_MOST_PERIODS = 4
+_MAX_BOUND = 8
+_MAX_HOLDERS = 4
+_MAX_PERIODS = 4
 # Wider tables list their most relevant columns.
-MOST_NAMED = 1_000
+MAX_NAMED = 1_000
 _SHORT_DESCRIPTION = 45
 
 _Lines = dict[TableRef, dict[TableRef | ColumnRef, str]]
@@ -106,9 +106,9 @@ def other_columns(question: LinkedQuestion, table: TableRef, shown: Collection[C
     whole = [ColumnRef(table, item.path) for item in columns if not item.is_nested]
     others = [ref for ref in whole if ref not in shown]
     named = set(others)
-    if len(named) > MOST_NAMED:
+    if len(named) > MAX_NAMED:
         likeliest = (ref for ref in ranked_columns(question, [table]) if ref in named)
-        named = set(islice(likeliest, MOST_NAMED))
+        named = set(islice(likeliest, MAX_NAMED))
     names = []
     for ref in others:
         if ref in named:
@@ -129,12 +129,12 @@ def bound_view(question: LinkedQuestion, today: date | None = None) -> str:
     Values, periods and glossary terms of the question; relative periods are resolved from `today`.
     """
     mentions = question.mentions
-    lines = [*_bound_values(question)[:_MOST_BOUND]]
+    lines = [*_bound_values(question)[:_MAX_BOUND]]
     near: dict[str, list[str]] = defaultdict(list)
     for item in near_values(question):
         near[item.words].append(f"{column_name(str(item.ref))} {cut(item.value, 60)!r}")
     lines += [f"{words!r} may be meant by {', '.join(held)}" for words, held in near.items()]
-    lines += [*_periods(mentions.question, mentions.periods, today)][:_MOST_PERIODS]
+    lines += [*_periods(mentions.question, mentions.periods, today)][:_MAX_PERIODS]
     lines += [f"glossary: {cut(str(meaning.term), 300)}" for meaning in question.read.meanings]
     lines += _passages(question.read.passages)
     # Without profiles, unmatched values mean nothing.
@@ -161,7 +161,7 @@ def _bound_values(question: LinkedQuestion) -> list[str]:
         found[key].append(f"{column_name(str(binding.ref))}{binding.where}{says}")
     lines = list[str]()
     for (says, _, _), refs in found.items():
-        lines.append(f"{says} of {' and of '.join(refs[:_MOST_HOLDERS])}")
+        lines.append(f"{says} of {' and of '.join(refs[:_MAX_HOLDERS])}")
     return lines
 
 
@@ -268,7 +268,7 @@ def _whole(
     """All columns by table relevance if they may fit, else none."""
     catalog = question.catalog
     # Larger catalogs are not expanded, as most would be omitted.
-    if tables is None and catalog.column_count * LEAST_TOKENS_OF_COLUMN <= tokens:
+    if tables is None and catalog.column_count * MIN_TOKENS_OF_COLUMN <= tokens:
         tables = list(_folded(question))
     for ref in tables or ():
         yield from (ColumnRef(ref, column.path) for column in catalog.table_by_ref[ref].columns)
@@ -287,7 +287,7 @@ def likeliest(
     question: LinkedQuestion, tables: Sequence[TableRef] | None, tokens: int
 ) -> list[ColumnRef]:
     """Columns that may fit, in budget order."""
-    most = max(1, tokens // LEAST_TOKENS_OF_COLUMN)
+    most = max(1, tokens // MIN_TOKENS_OF_COLUMN)
     if tables is not None:
         return ranked_columns(question, tables)[:most]
     lexicon = question.ranked.known.lexicon

@@ -23,8 +23,8 @@ EvidenceKind = Literal["vote", "value", "key", "profile", "statistic", "probe", 
 
 # Symbols, so that a status is visible without colour.
 MARKS: dict[Status, str] = {"required": "●", "kept": "◐", "pending": "○"}
-_MOST_SIBLINGS = 20
-_MOST_NAMED = 8
+_MAX_SIBLINGS = 20
+_MAX_NAMED = 8
 _NEARLY_ALL = 0.975
 # Observed evidence ranks above evidence by type.
 _STRENGTH = ("value", "probe", "statistic", "usage", "key", "profile")
@@ -213,7 +213,7 @@ def relevance(score: float) -> str:
 
 def named_shortly(tables: Sequence[LinkedTable]) -> str:
     """The first table names, and the number of others."""
-    return first_of((escape_invisible(linked.table.ref) for linked in tables), _MOST_NAMED)
+    return first_of((escape_invisible(linked.table.ref) for linked in tables), _MAX_NAMED)
 
 
 def evidence_lines(evidence: Iterable[Evidence]) -> list[str]:
@@ -245,4 +245,4 @@ def standing(linked: LinkedTable) -> str:
         return ""
     own = linked.table.ref.schema
     names = (escape_invisible(ref.name if ref.schema == own else ref) for ref in linked.stands_for)
-    return f"same columns as {first_of(names, _MOST_SIBLINGS)}"
+    return f"same columns as {first_of(names, _MAX_SIBLINGS)}"

@@ -37,8 +37,8 @@ if TYPE_CHECKING:
     # Imported late: the SQL parser takes 0.1 s, and most questions probe nothing.
     from linker.sql_policy import Probe
 
-_MOST_FOUND = 40
-MOST_CELLS = 12
+_MAX_FOUND = 40
+MAX_CELLS = 12
 _LONGEST_CELL = 60
 _LONGEST_PROBE = 600
 # Bytes per value by type prefix; other types count as texts of average length.
@@ -75,7 +75,7 @@ class Toolbox:
 
     def _list_tables(self, lookup: ListTables) -> ActionResult:
         words = lookup.like.strip() or self._question.question
-        found = self._sources.retriever.search(words, limit=_MOST_FOUND).tables
+        found = self._sources.retriever.search(words, limit=_MAX_FOUND).tables
         tables = [self._question.catalog.table_by_ref.get(hit.ref) for hit in found]
         there = [table for table in tables if table]
         return ActionResult(
@@ -221,4 +221,4 @@ def _rows(rows: list[Row]) -> str:
 
 def cells(row: Sequence[object]) -> str:
     """The first cells of a row, one line each, truncated."""
-    return " | ".join(readable(str(cell))[:_LONGEST_CELL] for cell in row[:MOST_CELLS])
+    return " | ".join(readable(str(cell))[:_LONGEST_CELL] for cell in row[:MAX_CELLS])

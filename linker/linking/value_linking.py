@@ -42,7 +42,7 @@ _OF_PEOPLE = frozenset(map(stem, word_list("naming_people")))
 _NEAR = 4
 _TELLING_LETTERS = 4
 
-_MOST_BINDINGS = 12
+_MAX_BINDINGS = 12
 
 
 class QuestionNames:
@@ -401,7 +401,7 @@ def read_mentions(
         periods=read.periods,
         numbers=read.numbers,
         names=tuple(sorted(analyse(question).spelt)),
-        bindings=bindings[:_MOST_BINDINGS],
+        bindings=bindings[:_MAX_BINDINGS],
     )
 
 

@@ -9,7 +9,7 @@ them: it stops and is repeated when the reply is there.
 import hashlib
 from collections.abc import Mapping
 
-from linker.budget import LEAST_COMPLETION_TOKENS, UNLIMITED, USUAL_COMPLETION_TOKENS, CallLimit
+from linker.budget import MIN_COMPLETION_TOKENS, UNLIMITED, USUAL_COMPLETION_TOKENS, CallLimit
 from linker.errors import ModelErrorCode
 from linker.models import AnswerT, Completion, Prompt, estimate_tokens, schema_of
 from linker.models.pydantic_ai.failures import no_answer
@@ -101,7 +101,7 @@ class SampledModel:
             if allowance.tokens is None
             else allowance.tokens - spent.tokens - tokens
         )
-        if left < LEAST_COMPLETION_TOKENS or (
+        if left < MIN_COMPLETION_TOKENS or (
             allowance.calls is not None and spent.calls >= allowance.calls
         ):
             raise no_answer(

@@ -7,8 +7,8 @@ from linker.output.runs import column_lines, comparison_summary, table_line
 from linker.text.escaping import escape_invisible, one_line, shortened
 
 # GitHub limits comments to 65,536 characters.
-_MOST_TABLES = 50
-_MOST_COLUMNS = 20
+_MAX_TABLES = 50
+_MAX_COLUMNS = 20
 _LONGEST = 300
 _KEPT_BACK = {"mask": "masked", "hide": "hidden", "exclude": "not read"}
 # Escapes Markdown, mentions and links in warehouse text.
@@ -33,14 +33,14 @@ def _tables(changes: Sequence[TableChange]) -> Iterator[str]:
         return
     yield "| table | change | columns |"
     yield "|---|---|---|"
-    for change in changes[:_MOST_TABLES]:
+    for change in changes[:_MAX_TABLES]:
         facts = _text(table_line(change)) or "changed"
-        columns = list(map(_column, change.columns[:_MOST_COLUMNS]))
-        if len(change.columns) > _MOST_COLUMNS:
-            columns.append(f"and {len(change.columns) - _MOST_COLUMNS:,} more")
+        columns = list(map(_column, change.columns[:_MAX_COLUMNS]))
+        if len(change.columns) > _MAX_COLUMNS:
+            columns.append(f"and {len(change.columns) - _MAX_COLUMNS:,} more")
         yield f"| {_text(escape_invisible(change.table))} | {facts} | {'<br>'.join(columns)} |"
-    if len(changes) > _MOST_TABLES:
-        yield f"\nand {len(changes) - _MOST_TABLES:,} tables more: `linker diff`"
+    if len(changes) > _MAX_TABLES:
+        yield f"\nand {len(changes) - _MAX_TABLES:,} tables more: `linker diff`"
 
 
 def _column(change: ColumnChange) -> str:

@@ -23,7 +23,7 @@ from linker.usage.sources import DueSource
 # Raise when a field is removed or changes meaning; adding is fine.
 VERSION = 1
 _HEADS = ("schema", "refreshed", "tables", "changed", "failed", "hidden", "sampled", "index")
-_MOST_NAMED = 3
+_MAX_NAMED = 3
 _LEFT = ("schema", "refreshed", "index")
 _SPARE = ("sampled", "hidden", "changed")
 
@@ -154,8 +154,8 @@ def _rules(schema: SchemaStatus) -> str:
     for rule, tables in schema.current_by.items():
         part = f"{rule}: {counted(len(tables), 'table')}"
         if rule == "age":
-            more = ["…"] if len(tables) > _MOST_NAMED else []
-            part += f" ({', '.join([*tables[:_MOST_NAMED], *more])})"
+            more = ["…"] if len(tables) > _MAX_NAMED else []
+            part += f" ({', '.join([*tables[:_MAX_NAMED], *more])})"
         parts.append(part)
     return "; ".join(parts)
 

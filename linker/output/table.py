@@ -45,11 +45,11 @@ _LIKELY_TABLE = 0.1
 # Number of nested paths named.
 _FEW_PATHS = 3
 # Of a 25-line screen, lines for tables and columns.
-_MOST_LINES = 13
+_MAX_LINES = 13
 
 _Section = tuple[str, Iterable[RenderableType]]
 # Maximum joins shown; beyond, the last line counts the others.
-_MOST_JOINS = 3
+_MAX_JOINS = 3
 
 
 class Layout(Record, frozen=True):
@@ -100,13 +100,13 @@ def _likely(schema: LinkedSchema) -> dict[TableRef, Sequence[LinkedColumn]]:
     columns.sort(key=lambda found: -min(found[1].score, found[0].score or found[1].score))
     likely = [found for found in columns if found[1].score >= _LIKELY]
     opened: dict[TableRef, list[LinkedColumn]] = {table.table.ref: [] for table in tables}
-    left = _MOST_LINES
+    left = _MAX_LINES
     for table, column in likely or columns[:1]:
         before = opened[table.table.ref]
         # In answer order.
         after = [entry for entry in table.columns if entry is column or entry in before]
         more = _lines(table, after) - _lines(table, before)
-        if more <= left or left == _MOST_LINES:
+        if more <= left or left == _MAX_LINES:
             opened[table.table.ref], left = after, left - more
     return {ref: columns for ref, columns in opened.items() if columns}
 
@@ -277,7 +277,7 @@ def _besides(schema: LinkedSchema, layout: Layout) -> Iterator[RenderableType]:
         expand=True,
     )
     joins = _nearest(_leading(schema, layout.opened.keys()), layout.opened.keys())
-    shown = len(joins) if len(joins) <= _MOST_JOINS else _MOST_JOINS - 1
+    shown = len(joins) if len(joins) <= _MAX_JOINS else _MAX_JOINS - 1
     for number, join in enumerate(joins[:shown]):
         grid.add_row("" if number else "joins", _join(join, explain=False))
     if shown < len(joins):

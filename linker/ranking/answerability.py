@@ -30,11 +30,11 @@ _VALUE = 0.5
 _SPOKEN_OF = 0.3
 _WEIGHT_OF_NEARNESS = 2.0
 _BEST_COLUMNS = 3
-_MOST_PAIRED = 10
+_MAX_PAIRED = 10
 # Maximum coverage of an unmatched term.
-_LEAST_UNSPOKEN = 0.6
-_LEAST_OF_STRANGE = 0.2
-_MOST_SHOWN = 5
+_MIN_UNSPOKEN = 0.6
+_MIN_OF_STRANGE = 0.2
+_MAX_SHOWN = 5
 # Most questions have one word without a match; every third such word is informative.
 _WORTH_A_WARNING = 0.34
 _ALONE_WORTH_A_WARNING = 0.5
@@ -118,7 +118,7 @@ def check_answerable(ranked: RankingResult) -> UnmatchedTerms:
         phrases = _unspoken(
             spoken,
             spoken.tables.max(axis=1),
-            _LEAST_OF_STRANGE if is_out_of_scope else _LEAST_UNSPOKEN,
+            _MIN_OF_STRANGE if is_out_of_scope else _MIN_UNSPOKEN,
         )
     columns = np.argsort(
         -(spoken.share_of_column + _WEIGHT_OF_NEARNESS * spoken.near), kind="stable"
@@ -127,17 +127,17 @@ def check_answerable(ranked: RankingResult) -> UnmatchedTerms:
         -(spoken.share + _WEIGHT_OF_NEARNESS * _nearness(spoken, lexicon)), kind="stable"
     )
     if has_low_confidence and not phrases:
-        phrases = _unspoken(spoken, index.speaks, _LEAST_UNSPOKEN)
+        phrases = _unspoken(spoken, index.speaks, _MIN_UNSPOKEN)
     if is_out_of_scope and not phrases:
         lost = spoken.tables.max(axis=1)
-        phrases = _unspoken(spoken, lost, _LEAST_OF_STRANGE, with_doings=True)
+        phrases = _unspoken(spoken, lost, _MIN_OF_STRANGE, with_doings=True)
     missing = [word for word in missing if word not in " ".join(phrases).split()]
     return UnmatchedTerms(
-        phrases=(*missing, *phrases)[:_MOST_SHOWN],
+        phrases=(*missing, *phrases)[:_MAX_SHOWN],
         is_out_of_scope=is_out_of_scope,
         has_low_confidence=has_low_confidence,
-        nearest=tuple(lexicon.refs[column] for column in columns[:_MOST_SHOWN]),
-        nearest_tables=tuple(lexicon.tables[table].ref for table in tables[:_MOST_SHOWN]),
+        nearest=tuple(lexicon.refs[column] for column in columns[:_MAX_SHOWN]),
+        nearest_tables=tuple(lexicon.tables[table].ref for table in tables[:_MAX_SHOWN]),
         is_no_question=_is_no_question(evidence),
     )
 
@@ -254,7 +254,7 @@ def nearest_place(evidence: MatchFeatures, spoken: TermCoverage) -> NearestPlace
     weights = weights / max(float(weights.sum()), 1e-6)
     nearness = _nearness(spoken, known.lexicon) * (_WEIGHT_OF_NEARNESS / 2)
     best = NearestPlace(0.0, np.zeros(len(weights), dtype=np.float32))
-    for table in np.argsort(-spoken.share, kind="stable")[:_MOST_PAIRED]:
+    for table in np.argsort(-spoken.share, kind="stable")[:_MAX_PAIRED]:
         joined = np.append(known.graph.right[known.graph.left == table], table)
         speaks = np.maximum(spoken.tables[:, joined], spoken.tables[:, [table]])
         near = weights @ speaks + nearness[table] + nearness[joined] + spoken.near_table
@@ -288,14 +288,14 @@ def _unspoken(
         if left:
             found.append((max(loss for _, loss in left), " ".join(word for word, _ in left)))
     found.sort(key=lambda phrase: -phrase[0])
-    return tuple(dict.fromkeys(text for _, text in found))[:_MOST_SHOWN]
+    return tuple(dict.fromkeys(text for _, text in found))[:_MAX_SHOWN]
 
 
 def _is_missed(spoken: TermCoverage, words: Sequence[str]) -> bool:
     """Whether too many informative terms are unmatched; of two, one may be a synonym."""
     is_telling = spoken.telling.weights == 1
     names_something = np.array([word not in _NAMING_NOTHING for word in words], dtype=bool)
-    lost = is_telling & names_something & (spoken.tables.max(axis=1) <= 1 - _LEAST_UNSPOKEN)
+    lost = is_telling & names_something & (spoken.tables.max(axis=1) <= 1 - _MIN_UNSPOKEN)
     share = float(lost.sum() / max(1, is_telling.sum()))
     return share >= _WORTH_A_WARNING and (lost.sum() > 1 or share > _ALONE_WORTH_A_WARNING)
 
@@ -306,10 +306,10 @@ def _names_nothing(text: str) -> bool:
 
 
 # Shorter ones match by chance.
-_LEAST_LETTERS = 5
-_FEWEST_INITIALS = 3
-_MOST_INITIALS = 5
-_MOST_COLUMNS = 300
+_MIN_LETTERS = 5
+_MIN_INITIALS = 3
+_MAX_INITIALS = 5
+_MAX_COLUMNS = 300
 _BEFORE_BRACKETS = 3
 _EXPLAINING = 0.5
 _BRACKETS = re.compile(r"([^().,;:?!]+)\(([^()]+)\)")
@@ -338,11 +338,11 @@ def _values(question: QuestionWords, lexicon: InvertedIndex) -> Iterator[list[st
     columns = dict[int, None]()
     for word in question.words:
         holding = _holding(word, lexicon, lexicon.values).tolist()
-        columns.update(dict.fromkeys(holding[:_MOST_COLUMNS]))
+        columns.update(dict.fromkeys(holding[:_MAX_COLUMNS]))
     for column in columns:
         for value in lexicon.facts.get(lexicon.refs[column]).values:
             key = alnum_key(value)
-            if len(key) >= _LEAST_LETTERS and key in letters:
+            if len(key) >= _MIN_LETTERS and key in letters:
                 spelt = [stem(part) for part in parts(value)]
                 if len(spelt) > 1 and f" {' '.join(spelt)} " in words:
                     yield spelt
@@ -352,7 +352,7 @@ def _initials(question: QuestionWords, lexicon: InvertedIndex) -> Iterator[list[
     """Consecutive words whose initials are a word in a name."""
     words = parts(question.text)
     for start in range(len(words)):
-        for end in range(start + _FEWEST_INITIALS, min(start + _MOST_INITIALS, len(words)) + 1):
+        for end in range(start + _MIN_INITIALS, min(start + _MAX_INITIALS, len(words)) + 1):
             run = words[start:end]
             if len(_holding("".join(word[0] for word in run), lexicon, lexicon.names)):
                 yield [stem(word) for word in run]

@@ -35,7 +35,7 @@ _LIKELY_JOIN = 0.5
 # Joins inferred from names have less confidence.
 _SURE_JOIN = 0.9
 # Further columns rarely complete an answer.
-MOST_COLUMNS = 50
+MAX_COLUMNS = 50
 
 
 class Likelihoods(Struct, dict=True, eq=False):
@@ -192,7 +192,7 @@ class Completed(Record, frozen=True):
     complete: Floats
 
 
-def enough(complete: Floats, recall: float, chosen: int, most: int = MOST_COLUMNS) -> int:
+def enough(complete: Floats, recall: float, chosen: int, most: int = MAX_COLUMNS) -> int:
     """Number of further columns needed for the target recall, within the column limit."""
     return min(int(np.searchsorted(complete, recall)), len(complete) - 1, max(0, most - chosen))
 

@@ -32,7 +32,7 @@ from linker.text.words import stem, word_list, words_of_name
 from linker.types import Column, ColumnRef, Record, Table, TableRef
 
 _SURE_ENOUGH_TO_PASS = 0.85
-_MOST_JOINS = 5
+_MAX_JOINS = 5
 # More than any path over measured or declared joins.
 _COST_OF_NAMES = 100.0
 
@@ -55,7 +55,7 @@ _BESIDE_NAMES = frozenset(map(stem, ("full", "display")))
 _NAMES_OF_PERSON = 2
 _NO_TEXT = [ROLES.index(f"{kind}_type") for kind in ("time", "number", "boolean", "open")]
 _LIKELY_TABLES = 3
-_MOST_LABELS = 3
+_MAX_LABELS = 3
 # Confident early keys add their label column so many ranks later.
 _SURE = 0.85
 _EARLY = 40
@@ -63,9 +63,9 @@ _TURNS = 6
 
 # Columns per admitted table; three tables are always considered for joins.
 _COLUMNS_PER_TABLE = 13
-_LEAST_TABLES = 3
+_MIN_TABLES = 3
 _COLUMNS_PER_PATH = 8
-_LEAST_PATHS = 3
+_MIN_PATHS = 3
 # Small tables are included whole, most relevant first, within a share of the answer.
 _SMALL_TABLE = 16
 _SHARE_FOR_SMALL = 0.3
@@ -75,14 +75,14 @@ _TURNS_FOR_TIME = 6
 _JOINED_TABLES = 6
 # Score of a verbatim value in a single column; in two columns it is 0.6.
 _SURELY_NAMED = 0.9
-_MOST_BOUND = 2
+_MAX_BOUND = 2
 # Minimum gain in probability, up to the maximum, that justifies more columns.
 _NO_MORE = 0.005
 # Cost of an unneeded column, as a probability.
 _COST_OF_COLUMN = 0.008
 # Bounds of a shortlist: some columns even if all are improbable, and not too many.
-_LEAST_COLUMNS = 12
-_MOST_COLUMNS = 60
+_MIN_COLUMNS = 12
+_MAX_COLUMNS = 60
 
 
 def connected(
@@ -145,7 +145,7 @@ class Connections:
             cost, table, path = heappop(queue)
             if table in goals:
                 found.setdefault(table, path)
-            if table in seen or len(path) == _MOST_JOINS:
+            if table in seen or len(path) == _MAX_JOINS:
                 continue
             seen.add(table)
             is_passed, joins = bool(path) and table not in wanted, len(path) + 1
@@ -238,7 +238,7 @@ def labels_behind_keys(ranked: RankingResult, turns: Floats) -> dict[int, float]
         begins.setdefault(int(graph.right[edge]), float(turns[graph.left_column[edge]]))
     return {
         int(lexicon.starts[table]) + index: begin + _TURNS
-        for table, begin in list(begins.items())[:_MOST_LABELS]
+        for table, begin in list(begins.items())[:_MAX_LABELS]
         for index in labels_of(lexicon.tables[table])
     }
 
@@ -278,8 +278,8 @@ def cut(
         return _beginning(order, 0, 0.0)
     chances = likely.along(np.array(columns[:longest], dtype=np.int64))
     if recall is None:
-        worth = (chances - _COST_OF_COLUMN * np.arange(longest))[:_MOST_COLUMNS]
-        size = max(int(np.argmax(worth)) + 1, min(longest, _LEAST_COLUMNS))
+        worth = (chances - _COST_OF_COLUMN * np.arange(longest))[:_MAX_COLUMNS]
+        size = max(int(np.argmax(worth)) + 1, min(longest, _MIN_COLUMNS))
     elif recall >= 1:
         size = longest
     else:
@@ -383,7 +383,7 @@ def _times(ranked: RankingResult, turns: Floats) -> dict[int, float]:
 def _bound(ranked: RankingResult) -> list[int]:
     """Columns with a value of the question that few others have, most certain first."""
     named = ranked.evidence.matches.named
-    order = np.argsort(-named, kind="stable")[:_MOST_BOUND]
+    order = np.argsort(-named, kind="stable")[:_MAX_BOUND]
     return [int(column) for column in order if named[column] >= _SURELY_NAMED]
 
 
@@ -407,7 +407,7 @@ def _order_without_joins(ranked: RankingResult, is_left_out: npt.NDArray[np.bool
         whole: Ints = np.lexsort((-ranked.columns, table_ranks[of], is_sibling[of], is_left_out))
         return whole
     by_odds = _ranks(np.argsort(-ranked.columns, kind="stable"))
-    waiting = np.where(table_ranks >= _LEAST_TABLES, (table_ranks + 1) * _COLUMNS_PER_TABLE, 0)
+    waiting = np.where(table_ranks >= _MIN_TABLES, (table_ranks + 1) * _COLUMNS_PER_TABLE, 0)
     waiting_inside = _places_inside(ranked) * _COLUMNS_PER_PATH
     in_turn = _ranks(
         np.lexsort((-ranked.columns, np.maximum(np.maximum(by_odds, waiting[of]), waiting_inside)))
@@ -426,9 +426,7 @@ def _places_inside(ranked: RankingResult) -> Ints:
     parents = np.where(inside < 0, -1, inside + lexicon.starts[lexicon.table_of])
     order = np.lexsort((-ranked.columns, parents))
     first = np.searchsorted(parents[order], parents)
-    likelier: Ints = np.where(
-        parents < 0, 0, np.maximum(_ranks(order) - first - _LEAST_PATHS + 1, 0)
-    )
+    likelier: Ints = np.where(parents < 0, 0, np.maximum(_ranks(order) - first - _MIN_PATHS + 1, 0))
     return likelier
 
 

@@ -21,7 +21,7 @@ from linker.ranking.table_tokens import ROLES, Floats, Ints
 # Positions beyond are uninformative, since the widest tables are sorted by name.
 _LAST_PLACE = 16
 # Further extra words do not matter.
-_MOST_EXTRA = 3
+_MAX_EXTRA = 3
 
 # Maximum columns of a lookup or link table.
 _SMALL = 8
@@ -192,7 +192,7 @@ def _longer_names(evidence: MatchFeatures, chances: Floats) -> Named:
     unspoken = np.concatenate([[0.0], np.cumsum(1 - evidence.spoken[lexicon.name_words.words])])
     begins = np.cumsum(lexicon.name_words.lengths) - lexicon.name_words.lengths
     first, last = lexicon.extra.T
-    unspoken = np.minimum(unspoken[begins + last] - unspoken[begins + first], _MOST_EXTRA).astype(
+    unspoken = np.minimum(unspoken[begins + last] - unspoken[begins + first], _MAX_EXTRA).astype(
         np.float32
     )
     extended = np.log1p(lexicon.extended).astype(np.float32)

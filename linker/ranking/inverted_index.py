@@ -38,7 +38,7 @@ _B = 0.6
 
 _KEY = ROLES.index("key")
 # A key name in more tables would join everything with everything.
-_MOST_TABLES = 40
+_MAX_TABLES = 40
 _SAME_KEY_NAME = 0.6
 _LARGE = 2000
 _TIMES = frozenset(map(stem, word_list("naming_times") | {"id", "key", "code"}))
@@ -442,7 +442,7 @@ def _of_same_name(lexicon: InvertedIndex) -> Iterator[tuple[int, int, float]]:
     keys = keys[is_same[1:] | is_same[:-1]]
     ends = np.flatnonzero(np.diff(names.keys[keys])) + 1
     for places in (some.tolist() for some in np.split(keys, ends)):
-        if not places or len({table_of[index] for index in places}) > _MOST_TABLES:
+        if not places or len({table_of[index] for index in places}) > _MAX_TABLES:
             continue
         # Measures of one year are not related.
         if not _TIMES.issuperset(words_of_name(lexicon.refs[places[0]].path)):

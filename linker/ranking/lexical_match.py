@@ -18,10 +18,10 @@ from linker.types import Record, Ref, TableRef
 # Weights of synonyms, lowest if the catalog has the word itself.
 _OF_SYNONYM = 0.7
 _OF_SYNONYM_OF_KNOWN = 0.35
-_LEAST_OF_SYNONYM = 0.5
+_MIN_OF_SYNONYM = 0.5
 # Weight of names in nearby passages, without short words.
 _IN_PASSAGE = 0.3
-_FEWEST_LETTERS = 6
+_MIN_LETTERS = 6
 _OF_THING = np.float32(0.3)
 
 # Field weights: own name, path, description, values.
@@ -187,7 +187,7 @@ def expand_term(
         for number, likeness in lexicon.similar(synonym):
             # `amt` abbreviates `amount`; a longer word such as `pricelist` is a different one.
             is_short = len(lexicon.vocabulary.spelt(np.array([number]))[0]) <= len(synonym)
-            if likeness >= _LEAST_OF_SYNONYM and is_short:
+            if likeness >= _MIN_OF_SYNONYM and is_short:
                 yield number, of_synonym * likeness
 
 
@@ -221,7 +221,7 @@ def exact_matches(matches: TermMatches, at: SpanIndex, refs: Sequence[Ref]) -> F
         whole = [
             index
             for span, _ in passages.spans
-            if len(span) >= _FEWEST_LETTERS
+            if len(span) >= _MIN_LETTERS
             for index in at.get(span)
         ]
         written = identifier_matches(passages, at, len(refs))

@@ -17,7 +17,7 @@ from linker.text.words import stem, word_list, words_of_name
 from linker.types import Record, Table, TableRef
 
 # Smaller tables are similar by chance.
-_LEAST_COLUMNS = 4
+_MIN_COLUMNS = 4
 # Minimum share of common columns.
 _ALIKE = 0.8
 _ALIKE_IF_NAMESAKES = 0.5
@@ -26,7 +26,7 @@ _KEPT = frozenset(map(stem, word_list("naming_kept")))
 _VERSION = "v"
 # Share of an archive's columns that come from the original; at least two.
 _KEPT_FROM_IT = 0.5
-_FEWEST_KEPT = 2
+_MIN_KEPT = 2
 
 # Share of a table's columns that a model keeps by name.
 _CARRIED = 0.5
@@ -57,7 +57,7 @@ def duplicate_groups(
     least = np.where(
         name_of[later] == name_of[earlier], np.float32(_ALIKE_IF_NAMESAKES), np.float32(_ALIKE)
     )
-    is_kin = (alike >= least) & (np.minimum(sizes[later], sizes[earlier]) >= _LEAST_COLUMNS)
+    is_kin = (alike >= least) & (np.minimum(sizes[later], sizes[earlier]) >= _MIN_COLUMNS)
     first = np.arange(len(tables), dtype=np.int64)
     indexes, pairs = np.unique(later[is_kin], return_index=True)
     for place, other in zip(indexes.tolist(), earlier[is_kin][pairs].tolist(), strict=True):
@@ -136,7 +136,7 @@ def archived_tables(tables: Sequence[Table]) -> tuple[DuplicateTable, ...]:
     found: dict[int, DuplicateTable] = {}
     for place, other, marks in sorted(pairs, key=lambda pair: shared[pair[:2]]):
         if shared[place, other] >= max(
-            _FEWEST_KEPT, _KEPT_FROM_IT * len(paths[place])
+            _MIN_KEPT, _KEPT_FROM_IT * len(paths[place])
         ) and not _is_larger(tables[place], tables[other]):
             found[place] = DuplicateTable(place, other, marks)
     return tuple(found.values())

@@ -46,7 +46,7 @@ _SPELT = re.compile(
     r"(?<![A-Za-z0-9])[A-Za-z0-9]+(?:[_.][A-Za-z0-9_]+)+|\b[a-z]+(?:[A-Z][a-z0-9]*)+|\b(?:[A-Z][a-z0-9]+){2,}\b"
 )
 _LONGEST_SPAN = 4
-_MOST_WORDS = 150
+_MAX_WORDS = 150
 _LONGEST_VALUE = 6
 _ASKING = {
     "time": r"when|date|day|week|month|year|quarter|hour|minute|time|dai?ly|weekly|monthly|yearly|annual\w*|recent\w*"
@@ -196,7 +196,7 @@ def analyse(text: str, meanings: Sequence[Meaning] = ()) -> QuestionWords:
         if part not in unsaid:
             word = stem(part)
             repeats[word] = repeats.get(word, 0) + 1
-    kept = list(repeats)[:_MOST_WORDS]
+    kept = list(repeats)[:_MAX_WORDS]
     synonyms = business_words([stem(part) for part in found])
     given: dict[str, list[str]] = {}
     for meaning in meanings:

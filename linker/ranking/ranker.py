@@ -45,7 +45,7 @@ from linker.retrieval.hybrid import Reranker, fuse, near_passages
 from linker.types import Catalog, ColumnRef, Record, Table, TableRef
 
 # Ranking takes 1 ms per few hundred columns; hits beyond this limit are rarely needed.
-MOST_COLUMNS = 4000
+MAX_COLUMNS = 4000
 # Semantic scores available in a narrowed catalog.
 _NEAREST = 1000
 
@@ -65,7 +65,7 @@ _WHOLE = 0.99
 _WITHOUT_ROWS = 6.0
 _MOSTLY_EMPTY = 0.9
 
-_MOST_READ = 100
+_MAX_READ = 100
 _FUSED_WEIGHTS = {"ranking": 1.0, "reranker": 1.0}
 
 
@@ -105,7 +105,7 @@ def read_question(text: str, parts: Environment) -> QuestionCatalog:
     """Retrieve and analyse a question."""
     catalog, read = parts.indexed.catalog, parts.derive(read_tables)
     whole = parts.derive(known_catalog)
-    retrieved = parts.retriever.search(text, limit=MOST_COLUMNS if whole else _NEAREST)
+    retrieved = parts.retriever.search(text, limit=MAX_COLUMNS if whole else _NEAREST)
     known = whole or build_catalog_index(
         narrowed(catalog, retrieved.table_hits.refs), parts.indexed.facts, read
     )
@@ -122,7 +122,7 @@ def read_question(text: str, parts: Environment) -> QuestionCatalog:
 
 def _known_catalog(profiled: ProfiledCatalog) -> CatalogIndex | None:
     """The prepared catalog; None if too large to rank as a whole."""
-    is_small = profiled.catalog.column_count <= MOST_COLUMNS
+    is_small = profiled.catalog.column_count <= MAX_COLUMNS
     return build_catalog_index(profiled.catalog, profiled.facts) if is_small else None
 
 
@@ -146,10 +146,10 @@ def narrowed(catalog: Catalog, refs: Sequence[TableRef]) -> Catalog:
     tables: list[Table] = []
     columns = 0
     for table in filter(None, map(catalog.table_by_ref.get, refs)):
-        if not tables or columns + len(table.columns) <= MOST_COLUMNS:
+        if not tables or columns + len(table.columns) <= MAX_COLUMNS:
             tables.append(table)
             columns += len(table.columns)
-        if columns == MOST_COLUMNS:
+        if columns == MAX_COLUMNS:
             break
     return Catalog(tuple(tables), catalog.physical_table_count)
 
@@ -257,7 +257,7 @@ def rerank(
 ) -> RankingResult:
     """Reorder the top columns."""
     matches, lexicon = ranked.evidence.matches, ranked.known.lexicon
-    best = [int(index) for index in np.argsort(-ranked.columns, kind="stable")[:_MOST_READ]]
+    best = [int(index) for index in np.argsort(-ranked.columns, kind="stable")[:_MAX_READ]]
     refs = [lexicon.refs[index] for index in best]
     read = reranker.scores(matches.question.text, [texts.get(ref, str(ref)) for ref in refs])
     by_reading = np.argsort(-np.array(read), kind="stable")
@@ -267,7 +267,7 @@ def rerank(
             [best[index] for index in by_reading], [read[index] for index in by_reading]
         ),
     }
-    order = fuse(rankings, _FUSED_WEIGHTS, limit=_MOST_READ).items
+    order = fuse(rankings, _FUSED_WEIGHTS, limit=_MAX_READ).items
     columns = ranked.columns.copy()
     columns[order] = ranked.columns[best]
     return replace(ranked, columns=columns)

@@ -18,9 +18,9 @@ from linker.ranking.weights import Regression
 from linker.text.values import value_key
 from linker.types import ColumnRef, TableRef
 
-_MOST_REASONS = 4
-_LEAST_SHARE = 0.15
-_MOST_WORDS = 3
+_MAX_REASONS = 4
+_MIN_SHARE = 0.15
+_MAX_WORDS = 3
 # Maximum rank in the table for a reason.
 _LAST_RANK = 3
 WITH_ITS_TABLE = "included because its table is relevant"
@@ -36,7 +36,7 @@ def reasons(ranked: RankingResult, columns: Regression, column: int) -> tuple[st
     """Evidence for a column, strongest first."""
     found = dict.fromkeys(_meant_by(ranked, column))
     for feature, share in columns.shares(ranked.column_features, column):
-        if share < _LEAST_SHARE or len(found) == _MOST_REASONS:
+        if share < _MIN_SHARE or len(found) == _MAX_REASONS:
             break
         if reason := _reason(ranked, feature, column):
             found[reason] = None
@@ -77,7 +77,7 @@ def _reason(ranked: RankingResult, feature: str, column: int) -> str:
 
 
 def _named(kind: str, words: Iterable[str]) -> str:
-    shown = list(dict.fromkeys(words))[:_MOST_WORDS]
+    shown = list(dict.fromkeys(words))[:_MAX_WORDS]
     return f"{kind}: {', '.join(shown)}" if shown else ""
 
 

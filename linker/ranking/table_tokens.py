@@ -84,12 +84,12 @@ _VOWELS = re.compile(r"(?<!^)[aeiouy]")
 _SHORTEST_PREFIX = 3
 _SHORTEST_ROOT = 6
 _SHORTEST_SKELETON = 2
-_MOST_SIMILAR = 25
-_MOST_BEGINNING = 200
-_LEAST_TRIGRAM_OVERLAP = 0.5
+_MAX_SIMILAR = 25
+_MAX_BEGINNING = 200
+_MIN_TRIGRAM_OVERLAP = 0.5
 Floats = npt.NDArray[np.floating[Any]]
 Ints = npt.NDArray[np.int64]
-_MOST_VALUES = 25
+_MAX_VALUES = 25
 _LONGEST_VALUE = 80
 _STEP = "."
 # Rows per column: store key; normalised name and path (or -1); names with extra words; start and
@@ -194,7 +194,7 @@ def _trigram_similarity(word: str, other: str) -> float:
         return 0.0
     left, right = trigrams(word), trigrams(other)
     overlap = len(left & right) / len(left | right)
-    return 0.75 * overlap if overlap >= _LEAST_TRIGRAM_OVERLAP else 0.0
+    return 0.75 * overlap if overlap >= _MIN_TRIGRAM_OVERLAP else 0.0
 
 
 class WordSimilarity:
@@ -234,7 +234,7 @@ class WordSimilarity:
         alike = ((similarity(word, other), other) for other in candidates if other != word)
         best = sorted(
             (pair for pair in alike if pair[0] > 0), key=lambda pair: (-pair[0], pair[1])
-        )[:_MOST_SIMILAR]
+        )[:_MAX_SIMILAR]
         return tuple((other, degree) for degree, other in best)
 
     def _candidates(self, word: str, named: Set[str]) -> set[str]:
@@ -242,7 +242,7 @@ class WordSimilarity:
         for start in (word, word[:_SHORTEST_ROOT]) if len(word) > 2 else ():
             first = bisect_left(self._sorted, start)
             beginning = islice(self._sorted, first, bisect_left(self._sorted, f"{start}\U0010ffff"))
-            found.update(islice((other for other in beginning if other in named), _MOST_BEGINNING))
+            found.update(islice((other for other in beginning if other in named), _MAX_BEGINNING))
         found.update(self._by_bones.get(skeleton(word), ()))
         found.update(
             other
@@ -318,7 +318,7 @@ class TableWords(Record, frozen=True):
 
 
 def _values(facts: ColumnFacts) -> list[str]:
-    return [value[:_LONGEST_VALUE] for value in facts.values[:_MOST_VALUES]]
+    return [value[:_LONGEST_VALUE] for value in facts.values[:_MAX_VALUES]]
 
 
 class ReadTables:

@@ -37,19 +37,19 @@ _RANKS_THAT_HARDLY_DIFFER = 60
 WEIGHTS = {"dense": 1.0, "lexical": 1.0, "value": 1.0}
 TABLE_WEIGHTS = {"dense": 1.0, "lexical": 1.0, "columns": 1.0}
 # Minimum depth: deeper ranks are uninformative, but rankings must overlap.
-_LEAST_DEPTH = 200
+_MIN_DEPTH = 200
 # A table is scored by its three best columns.
 _TELLING_COLUMNS = 3
 _LETTERS_THAT_SAY_ENOUGH = 4
 _SHORT_NUMBER = 0.3
 # Matched values reported per column.
-_MOST_VALUES = 6
+_MAX_VALUES = 6
 
 Nearness = Callable[[str, Sequence[str]], Sequence[float]]
 _LONGEST_PASSAGE = 400
-_MOST_CHARACTERS = 3000
+_MAX_CHARACTERS = 3000
 # Of a long document the passages that share most words are embedded.
-_MOST_EMBEDDED = 80
+_MAX_EMBEDDED = 80
 _WEIGHT_OF_WORDS = 0.5
 # Headings, list items, table rows.
 _BEGINS = re.compile(r"[#|*•+-]|\d+[.)]\s")
@@ -132,11 +132,11 @@ class HybridRetriever:
             grams=tuple(by_gram),
         )
         found = self._store.search(
-            self._collection, query, limit=max(limit, _LEAST_DEPTH), excluded=excluded
+            self._collection, query, limit=max(limit, _MIN_DEPTH), excluded=excluded
         )
         valued, matches = _by_value(found.values, by_gram)
         searches = {"dense": found.dense, "lexical": found.lexical, "value": valued}
-        fused = fuse(searches, WEIGHTS, limit=2 * max(limit, _LEAST_DEPTH))
+        fused = fuse(searches, WEIGHTS, limit=2 * max(limit, _MIN_DEPTH))
         of_tables = {"dense": found.dense_tables, "lexical": found.lexical_tables}
         of_tables |= {"columns": _by_columns(fused, found.table_of)}
         best = Ranking(fused.items[:limit], fused.scores[:limit])
@@ -185,7 +185,7 @@ def _by_value(
     )
     best = Ranking.create([column for column, _ in ranked], [score for _, score in ranked])
     matches = {
-        column: tuple(map(itemgetter(1), scored[:_MOST_VALUES])) for column, scored in found.items()
+        column: tuple(map(itemgetter(1), scored[:_MAX_VALUES])) for column, scored in found.items()
     }
     return best, matches
 
@@ -238,9 +238,9 @@ def near_passages(question: str, documents: Iterable[str], nearness: Nearness) -
         dict.fromkeys(passage for path in documents for passage in passages_of(_text_of(path)))
     )
     shared = dict(zip(passages, _shared(question, passages), strict=True))
-    best = sorted(passages, key=lambda passage: -shared[passage])[:_MOST_EMBEDDED]
+    best = sorted(passages, key=lambda passage: -shared[passage])[:_MAX_EMBEDDED]
     near = dict(zip(best, nearness(question, best), strict=True)) if best else {}
-    chosen, left = list[str](), _MOST_CHARACTERS
+    chosen, left = list[str](), _MAX_CHARACTERS
     for passage in sorted(
         best, key=lambda passage: -(near[passage] + _WEIGHT_OF_WORDS * shared[passage])
     ):

@@ -25,7 +25,7 @@ from linker.refresh.status import read_status
 from linker.serve.lineage import ColumnLineage, LineageGraph
 from linker.serve.session import Doing, ask, read_card
 from linker.text.commands import for_others
-from linker.text.escaping import MOST_CHARACTERS
+from linker.text.escaping import MAX_CHARACTERS
 from linker.text.numbers import parse_duration
 from linker.types import ColumnRef, Record, as_dict
 
@@ -71,7 +71,7 @@ class ApiQuery(BaseModel):
 class _AskQuery(ApiQuery):
     question: Annotated[
         str,
-        Field(min_length=1, max_length=MOST_CHARACTERS, description="A question, in a sentence."),
+        Field(min_length=1, max_length=MAX_CHARACTERS, description="A question, in a sentence."),
     ]
     strategy: Annotated[str | None, Field(description="Linking strategy, as `--strategy`.")] = None
     recall: Annotated[
@@ -112,7 +112,7 @@ class _NameQuery(ApiQuery):
 
 class _SearchQuery(ApiQuery):
     text: Annotated[
-        str, Field(min_length=1, max_length=MOST_CHARACTERS, description="Words, names or values.")
+        str, Field(min_length=1, max_length=MAX_CHARACTERS, description="Words, names or values.")
     ]
     limit: Annotated[
         int, Field(ge=1, le=200, description="Maximum number of tables, and of columns.")

@@ -15,7 +15,7 @@ from linker.text.escaping import shortened
 from linker.text.words import readable
 
 _LONGEST_GIVEN = 60
-_MOST_SAID = 3
+_MAX_SAID = 3
 _NEAR = 0.5
 # Messages by error type, with its details.
 _RULES = {
@@ -103,7 +103,7 @@ def _no_argument(name: str, given: str, known: Mapping[str, object]) -> str:
 def _wrong(name: str, error: ValidationError) -> str:
     """Problems of each argument, once."""
     wrong = [_rule(item) for item in error.errors(include_url=False)]
-    sentence = "; ".join([*dict.fromkeys(wrong)][:_MOST_SAID])
+    sentence = "; ".join([*dict.fromkeys(wrong)][:_MAX_SAID])
     return f"`{name}`: {sentence}"
 
 

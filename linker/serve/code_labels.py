@@ -17,13 +17,13 @@ from linker.text.words import parts, readable, words_of_text
 from linker.types import ColumnRef, Table, TableRef
 
 # Larger tables are no code lists.
-_MOST_ROWS = 1_000
+_MAX_ROWS = 1_000
 _SECONDS = 10
 _LONGEST_LABEL = 60
 _LONGEST_COMMENT = 200
 # Codes listed with labels; up to the second limit only those in the question.
 _FEW = 8
-_MOST_CODES = 100
+_MAX_CODES = 100
 _LONGEST_PAIRS = 100
 _CODES = (*CODED, "foreign_key", "identifier", "year", "constant")
 # Between several labels words are allowed.
@@ -68,7 +68,7 @@ class CodeLabels:
         indexed = self._environment.indexed
         column = indexed.catalog.table_by_ref[ref.table].column_by_path[ref.path]
         facts = indexed.facts.get(ref)
-        is_short = 0 < (facts.distinct_count or 0) <= _MOST_CODES
+        is_short = 0 < (facts.distinct_count or 0) <= _MAX_CODES
         leads_to_list = facts.is_primary_key or facts.points_to
         if not (is_short and leads_to_list) or told_by(column.description or "", facts.values):
             return ""
@@ -95,7 +95,7 @@ class CodeLabels:
             return {}
         count, label = table.row_count_estimate or 0, labelling_column(table)
         # Each code must have one row.
-        is_list = count <= _MOST_ROWS and indexed.facts.get(key).distinct_count == count
+        is_list = count <= _MAX_ROWS and indexed.facts.get(key).distinct_count == count
         if not is_list or label in ("", key.path):
             return {}
         rows = self._rows(key.table, (key.path, label))
@@ -113,7 +113,7 @@ class CodeLabels:
         query = exp.select(*(exp.column(column, quoted=True) for column in columns)).from_(
             exp.table_(table.name, table.schema, quoted=True)
         )
-        guard = warehouse.guard_within(ProbeLimits(rows=_MOST_ROWS, seconds=_SECONDS))
+        guard = warehouse.guard_within(ProbeLimits(rows=_MAX_ROWS, seconds=_SECONDS))
         probe, rows = guard.run(query.sql(self._environment.dialect), warehouse.session)
         return [] if probe.masked else rows
 

@@ -21,14 +21,14 @@ from linker.text.words import readable, word_list, words_of_name
 from linker.types import ColumnRef, Record, Table, TableRef
 
 # A duplicate has few columns of its own, such as a load time.
-_LEAST_SHARE = 0.75
-_LEAST_SHARED = 2
+_MIN_SHARE = 0.75
+_MIN_SHARED = 2
 
 FIGURES = ("measure", "money")
 _BY = (*CODED, "foreign_key", "date", "timestamp", "year")
 _NO_TIMES = ("boolean", "code", "constant", "empty")
 _SIBLINGS_NAMED = 2
-_LEAST_HEADING = 16
+_MIN_HEADING = 16
 
 
 def kept_beside(profiled: ProfiledCatalog) -> Mapping[TableRef, TableRef]:
@@ -67,7 +67,7 @@ def originals(profiled: ProfiledCatalog) -> Mapping[TableRef, TableRef]:
             for span in spans
             for other in by_words.get(span, ())
             if other.ref.schema != table.ref.schema
-            and len(own & paths[other.ref]) >= max(_LEAST_SHARED, _LEAST_SHARE * len(own))
+            and len(own & paths[other.ref]) >= max(_MIN_SHARED, _MIN_SHARE * len(own))
             and (pointed[other.ref], len(paths[other.ref])) > (pointed[table.ref], len(own))
         ]
         if likely:
@@ -206,7 +206,7 @@ def _cut(part: AnswerPart, share: int, reserve: int, *, is_one: bool) -> _Cut:
         return _Cut(tuple(_first(lines, left)), in_short, is_cut_off=True)
     # With several parts each says what is omitted; else the last line does.
     note = "" if is_one else f" (… {len(part.lines)} more lines)"
-    heading_line = shortened(part.heading, max(_LEAST_HEADING, share - len(note) - 1))
+    heading_line = shortened(part.heading, max(_MIN_HEADING, share - len(note) - 1))
     below = _first(lines, share - len(heading_line) - len(note) - 1)
     if note:
         heading_line += f" (… {counted(len(part.lines) - len(below), 'more line')})"

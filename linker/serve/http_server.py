@@ -13,7 +13,7 @@ from linker.serve.security_middleware import Address
 # For header and body together; requests are small.
 REQUEST_SECONDS = 10.0
 # Each uses a file descriptor.
-_MOST_CONNECTIONS = 500
+_MAX_CONNECTIONS = 500
 _SHUTDOWN_SECONDS = 5
 # Longer than `Retry-After`: closing a connection during reuse looks like an error.
 _KEPT_SECONDS = 30
@@ -63,7 +63,7 @@ def server_options(address: Address) -> dict[str, Any]:
         "ws": "none",
         "log_level": "warning",
         "server_header": False,
-        "limit_concurrency": _MOST_CONNECTIONS,
+        "limit_concurrency": _MAX_CONNECTIONS,
         "timeout_graceful_shutdown": _SHUTDOWN_SECONDS,
         "timeout_keep_alive": _KEPT_SECONDS,
     }

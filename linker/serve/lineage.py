@@ -23,7 +23,7 @@ _DEFINITIONS = (
 )
 _FURTHEST = 8
 # Views parsed per table; each takes milliseconds.
-_MOST_READ = 300
+_MAX_READ = 300
 
 Neighbours = Callable[[Sequence[TableRef]], Iterable[TableRef]]
 
@@ -111,7 +111,7 @@ class LineageGraph:
         for view, definition in self._definitions.items():
             if any(name in definition for name in names):
                 naming.append(view)
-        self._read(naming[:_MOST_READ])
+        self._read(naming[:_MAX_READ])
         for ref in refs:
             yield from self._built_by_dbt.get(ref, ())
             yield from (view for view in naming if ref in self._of_views.get(view, ()))

@@ -59,8 +59,8 @@ from linker.types import Record, as_dict
 # From this protocol version servers request sampling in their response.
 _ASKS_BY_ANSWERING = "2026-07-28"
 # Clients retry at most ten times.
-_MOST_ROUNDS = 8
-_LEAST_SECONDS = 0.05
+_MAX_ROUNDS = 8
+_MIN_SECONDS = 0.05
 
 Replies = Mapping[str, SampledReply]
 
@@ -177,14 +177,14 @@ class Sampling(Record, frozen=True):
         """One round: the lines, and the requests still open."""
         model = SampledModel(self.replies)
         with self.resident.used() as environment:
-            left = max(_LEAST_SECONDS, environment.settings.timeout - (time.time() - self.began))
+            left = max(_MIN_SECONDS, environment.settings.timeout - (time.time() - self.began))
             # Incomplete rounds would fill the trace folder.
             changed = environment.with_model(model).with_settings(timeout=left, kept_traces=0)
             lines: list[str] = []
             for question in self.questions:
                 lines += self._lines(changed, question)
         wanted = tuple(model.wanted.values())
-        if wanted and self.rounds >= _MOST_ROUNDS:
+        if wanted and self.rounds >= _MAX_ROUNDS:
             refused = {
                 item.key: SampledReply("it was asked often enough", "limit") for item in wanted
             }
@@ -201,7 +201,7 @@ class Sampling(Record, frozen=True):
 
     async def _reply(self, wanted: SamplingRequest, context: Context[Any, Any]) -> SampledReply:
         settings = self.resident.environment.settings
-        left = max(_LEAST_SECONDS, settings.timeout - (time.time() - self.began))
+        left = max(_MIN_SECONDS, settings.timeout - (time.time() - self.began))
         ask = partial(
             context.session.send_request,
             request_of(wanted),

@@ -48,7 +48,7 @@ _HEADERS = {
 }
 _USUAL_PORT = 80
 # Protects memory; the API rejects long input with a clear message.
-_MOST_BYTES = 4_000_000
+_MAX_BYTES = 4_000_000
 _LOCAL = ("127.0.0.1", "localhost", "[::1]")
 
 
@@ -107,7 +107,7 @@ def _bounded(receive: Receive) -> Receive:
         nonlocal received
         message = await receive()
         received += len(message.get("body", b""))
-        return message if received <= _MOST_BYTES else {"type": "http.disconnect"}
+        return message if received <= _MAX_BYTES else {"type": "http.disconnect"}
 
     return bounded
 
@@ -154,8 +154,8 @@ class SecurityMiddleware:
                 421, "this server has another name", "call it by its own, or start it with --name"
             )
         length = headers.get("content-length", "0")
-        if length.isdecimal() and int(length) > _MOST_BYTES:
-            return problem(413, f"a request may have {_MOST_BYTES:,} bytes", "ask for less at once")
+        if length.isdecimal() and int(length) > _MAX_BYTES:
+            return problem(413, f"a request may have {_MAX_BYTES:,} bytes", "ask for less at once")
         if request.method not in self._methods:
             refused = problem(
                 405,

@@ -21,7 +21,7 @@ from linker.text.words import readable
 from linker.types import ColumnRef, Ref, TableRef
 
 RefT = TypeVar("RefT", TableRef, ColumnRef)
-_MOST_FAILURES = 10
+_MAX_FAILURES = 10
 _CHOICES = ("did you mean", "it has", "choose")
 _UNKNOWN_TABLE = "write it as schema.table; `search_schema` leads to tables by what they hold"
 _UNKNOWN_COLUMN = "write it as schema.table.column; `describe` tells the columns of a table"
@@ -60,7 +60,7 @@ def answer_each(
 def all_failed(failures: Sequence[LinkerError]) -> LinkerError:
     """The error of a call in which everything failed, one sentence per item."""
     sentences = list(dict.fromkeys(map(sentence, failures)))
-    shown = sentences[:_MOST_FAILURES]
+    shown = sentences[:_MAX_FAILURES]
     if len(sentences) > len(shown):
         shown.append(f"and {len(sentences) - len(shown)} more like these")
     return LinkerError("\n".join(shown), hint="")

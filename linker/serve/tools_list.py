@@ -18,8 +18,8 @@ from linker.text.numbers import counted
 from linker.types import Table, TableRef
 
 _FURTHER = "give a narrower pattern, fewer at once, or raise `max_chars`"
-_MOST_SCHEMAS = 100
-_MOST_NAMED = 8
+_MAX_SCHEMAS = 100
+_MAX_NAMED = 8
 _RUNS_READ = 50
 _JOINS_SHOWN = 3
 # Columns with lineage per answer.
@@ -75,10 +75,10 @@ def _schemas(environment: Environment) -> Iterator[str]:
     if scan := last_scan(environment):
         whole += f", as of the last scan, {scan}"
     yield f'{whole}; those of one schema: list_tables(patterns=["{first}.*"])'
-    for schema, count in sorted(counts.items())[:_MOST_SCHEMAS]:
+    for schema, count in sorted(counts.items())[:_MAX_SCHEMAS]:
         yield f"{column_name(schema)}: {counted(count, 'table')}"
-    if len(counts) > _MOST_SCHEMAS:
-        yield f"… {len(counts) - _MOST_SCHEMAS} more schemas"
+    if len(counts) > _MAX_SCHEMAS:
+        yield f"… {len(counts) - _MAX_SCHEMAS} more schemas"
 
 
 def _matching(every: Iterable[Table], pattern: str) -> list[Table]:
@@ -148,12 +148,12 @@ def lineage_lines(environment: Environment, ref: TableRef) -> Iterator[str]:
         views_error = error.what
     else:
         above, below = (steps[0] if steps else () for steps in (lineage.up, lineage.down))
-    parents = listed(map(str, sorted(above)), _MOST_NAMED)
-    children = listed(map(str, sorted(below)), _MOST_NAMED)
+    parents = listed(map(str, sorted(above)), _MAX_NAMED)
+    children = listed(map(str, sorted(below)), _MAX_NAMED)
     yield f"  made from: {parents or _NOTHING_KNOWN}"
     yield f"  made from it: {children or _NOTHING_KNOWN}"
     if node.exposures:
-        yield f"  shown in: {listed(node.exposures, _MOST_NAMED)}"
+        yield f"  shown in: {listed(node.exposures, _MAX_NAMED)}"
     for path, column in islice(columns.items(), _COLUMNS_TRACED):
         yield f"  {column_name(path)}: {'; '.join(_traced(column))}"
     if len(columns) > _COLUMNS_TRACED:
@@ -167,7 +167,7 @@ def _traced(column: ColumnLineage) -> Iterator[str]:
     parts = {"is": column.same, "computed from": column.computed_from, "goes into": column.down}
     for words, refs in parts.items():
         if refs:
-            yield f"{words} {listed(map(column_name, map(str, refs)), _MOST_NAMED)}"
+            yield f"{words} {listed(map(column_name, map(str, refs)), _MAX_NAMED)}"
 
 
 def use_of(environment: Environment, ref: TableRef) -> Iterator[str]:

@@ -53,7 +53,7 @@ from linker.text.words import (
 )
 from linker.types import ColumnRef, Table, TableRef
 
-_MOST_PASSED = 2
+_MAX_PASSED = 2
 _NEARLY_ALL = 0.95
 
 _COPIES_NAMED = 2
@@ -71,14 +71,14 @@ _SPOKEN_TABLES = 2
 _AS_LIKELY = 0.4
 _UNLIKELY = 0.3
 # Approved SQL is compact, unless long or numerous.
-_MOST_VERIFIED = 2
+_MAX_VERIFIED = 2
 _LONGEST_VERIFIED = 800
 # Shorter lines cost less than a reference.
 _WORTH_REFERRING = 20
 # Words that mark an outdated table.
 _KEPT = frozenset(map(stem, word_list("naming_kept")))
 # Cognates are long and differ in few letters.
-_LEAST_COGNATE = 6
+_MIN_COGNATE = 6
 _COGNATE = 0.75
 
 
@@ -160,7 +160,7 @@ class SupplementaryColumns:
         return bool(words) and all(map(self._is_spoken, words))
 
     def _is_spoken(self, word: str) -> bool:
-        if word in self._words or len(word) < _LEAST_COGNATE:
+        if word in self._words or len(word) < _MIN_COGNATE:
             return word in self._words
         return bool(get_close_matches(word, self._words, n=1, cutoff=_COGNATE))
 
@@ -177,7 +177,7 @@ def path_between(
     found = join_tables(tables, environment)
     passed = {*found.between}
     leads_on = passed <= {join.left for join in found.joins} & {*over}
-    return found.joins if passed and leads_on and len(passed) <= _MOST_PASSED else ()
+    return found.joins if passed and leads_on and len(passed) <= _MAX_PASSED else ()
 
 
 def labels_behind(
@@ -245,7 +245,7 @@ def link(environment: Environment, questions: Sequence[str]) -> ToolResponse:
 
 def verified_lines(environment: Environment, question: str) -> Iterator[str]:
     """Similar verified questions, the differences, and their SQL."""
-    near = near_questions(question, environment, _MOST_VERIFIED, _LONGEST_VERIFIED)
+    near = near_questions(question, environment, _MAX_VERIFIED, _LONGEST_VERIFIED)
     for item in near:
         differs = f"; yours {item.differences}" if item.differences else ""
         yield readable(f"verified: “{item.question}”{differs}")

@@ -24,8 +24,8 @@ from linker.sql.statements import Statements
 from linker.sql.verified import NearQuestion, near_questions
 from linker.sql_policy import ProbeLimits
 
-_MOST_PASSAGES = 5
-_MOST_EXAMPLES = 3
+_MAX_PASSAGES = 5
+_MAX_EXAMPLES = 3
 # Candidates keep their first rows as a sample; the chosen one keeps all.
 _ROWS_OF_A_CANDIDATE = 5
 NO_MODEL = (
@@ -107,7 +107,7 @@ class _Answering(Struct, dict=True):
 
     def _examples(self, statements: Statements) -> Iterator[NearQuestion]:
         """Similar verified questions whose SQL the guard permits unchanged."""
-        near = near_questions(self.schema.question, self.environment, _MOST_EXAMPLES)
+        near = near_questions(self.schema.question, self.environment, _MAX_EXAMPLES)
         for item in near:
             attempt = statements.checked(item.sql)
             is_private = has_masked_literal(item.sql, attempt.masked, statements.dialect)
@@ -130,7 +130,7 @@ class _Answering(Struct, dict=True):
             passages = near_passages(
                 question, settings.documents, self.environment.retriever.nearness
             )
-            yield from (f"From a document: {passage}" for passage in passages[:_MOST_PASSAGES])
+            yield from (f"From a document: {passage}" for passage in passages[:_MAX_PASSAGES])
 
     def _voted(self, asking: CandidateRequest, count: int) -> SqlAnswer:
         """The majority result; in a dry run the majority statement."""

@@ -28,25 +28,25 @@ from linker.sql import Attempt, Candidate, Result
 from linker.sql.comparing import ResultGroup, grouped, largest
 from linker.sql.statements import Statements
 from linker.sql.verified import NearQuestion
-from linker.sql_policy.visible_tables import MOST_MEMBERS
+from linker.sql_policy.visible_tables import MAX_MEMBERS
 from linker.text.time_expressions import Period, periods_of
 from linker.text.words import readable
 from linker.types import ColumnRef, Family, Record, TableRef
 from linker.warehouses import dialect_of
 
-_MOST_FOUND = 12
-_MOST_NEAR = 12
-_MOST_LIKE = 200
-_MOST_VALUES = 12
-_MOST_JOINS = 30
-_MOST_NAMED = 7
+_MAX_FOUND = 12
+_MAX_NEAR = 12
+_MAX_LIKE = 200
+_MAX_VALUES = 12
+_MAX_JOINS = 30
+_MAX_NAMED = 7
 _SAYING = ("category", "code", "text")
 _FEW_LETTERS = 3
 # A day or month at the end of a name.
 _DAY = re.compile(r"(\d{4})\D?(\d\d)\D?(\d\d)?$")
 
 STEP = "sql"
-MOST_CORRECTIONS = 5
+MAX_CORRECTIONS = 5
 _FIRST_CANDIDATES = 3
 # The first candidate is greedy, others are sampled.
 _TEMPERATURE = 0.8
@@ -76,7 +76,7 @@ def widened(schema: LinkedSchema, facts: Facts) -> LinkedSchema:
         replace(linked, columns=tuple(columns_of.get(linked.table.ref, ())))
         for linked in schema.tables
     )
-    return replace(schema, tables=tables, joins=tuple(joins.values())[:_MOST_JOINS])
+    return replace(schema, tables=tables, joins=tuple(joins.values())[:_MAX_JOINS])
 
 
 def _shown(schema: LinkedSchema) -> set[ColumnRef]:
@@ -102,7 +102,7 @@ def _columns(schema: LinkedSchema) -> Iterator[tuple[ColumnRef, LinkedColumn]]:
 
 def _with_values(linked: LinkedColumn, facts: ColumnFacts) -> LinkedColumn:
     is_short = (
-        facts.category in _SAYING and facts.distinct_count == len(facts.values) <= _MOST_VALUES
+        facts.category in _SAYING and facts.distinct_count == len(facts.values) <= _MAX_VALUES
     )
     return (
         replace(linked, examples=tuple(dict.fromkeys((*linked.examples, *facts.values))))
@@ -118,7 +118,7 @@ def briefing(schema: LinkedSchema) -> str:
     periods = tuple(item for item in periods if item.first or item.last) or periods
     families = ((linked.table.ref, linked.table.family) for linked in schema.tables)
     partitions = ((ref, family) for ref, family in families if family and not family.is_snapshots)
-    large = (_reading(*item, periods) for item in partitions if len(item[1].members) > MOST_MEMBERS)
+    large = (_reading(*item, periods) for item in partitions if len(item[1].members) > MAX_MEMBERS)
     found = dict.fromkeys(
         f"{'Probe' if evidence.kind == 'probe' else ref}: {evidence.text}"
         for ref, column in _columns(schema)
@@ -126,7 +126,7 @@ def briefing(schema: LinkedSchema) -> str:
         if evidence.kind in ("value", "probe", "statistic")
     )
     times = (f"{period.words!r} is {period.bounds}" for period in periods)
-    return "\n".join([render(schema), *map(readable, (*large, *times, *list(found)[:_MOST_FOUND]))])
+    return "\n".join([render(schema), *map(readable, (*large, *times, *list(found)[:_MAX_FOUND]))])
 
 
 def _reading(ref: TableRef, family: Family, periods: tuple[Period, ...]) -> str:
@@ -136,10 +136,8 @@ def _reading(ref: TableRef, family: Family, periods: tuple[Period, ...]) -> str:
         day = _DAY.search(name)
         if day and any(item.first and _meets(item, day) for item in periods):
             within.append(name)
-    shown = within if len(within) <= _MOST_NAMED else [*within[:2], "…", within[-1]]
-    limit = (
-        f"{ref}: read at most {MOST_MEMBERS} of its tables, by their own names, with `union all`"
-    )
+    shown = within if len(within) <= _MAX_NAMED else [*within[:2], "…", within[-1]]
+    limit = f"{ref}: read at most {MAX_MEMBERS} of its tables, by their own names, with `union all`"
     return f"{limit}; of the time that is asked for are {', '.join(shown)}" if shown else limit
 
 
@@ -156,7 +154,7 @@ def near_values(schema: LinkedSchema, retriever: HybridRetriever) -> Iterator[st
         comments[ref] = column.column.description
         sure[ref] = [item.text for item in column.evidence if item.kind == "value"]
     found: list[tuple[float, int, str]] = []
-    for hit in retriever.search(schema.question, limit=_MOST_LIKE).columns:
+    for hit in retriever.search(schema.question, limit=_MAX_LIKE).columns:
         for match in hit.matches if hit.ref in sure else ():
             # `us` rarely means US.
             is_telling = len(match.words) > _FEW_LETTERS or match.words == match.value
@@ -164,7 +162,7 @@ def near_values(schema: LinkedSchema, retriever: HybridRetriever) -> Iterator[st
                 value = labelled(match.value, comments[hit.ref])
                 line = f"“{match.words}” may be the value {value} of {hit.ref}"
                 found.append((match.similarity, len(match.value), line))
-    yield from (line for *_, line in sorted(found, reverse=True)[:_MOST_NEAR])
+    yield from (line for *_, line in sorted(found, reverse=True)[:_MAX_NEAR])
 
 
 class SqlReply(BaseModel):
@@ -224,13 +222,13 @@ class CandidateRequest(Record, frozen=True):
 def candidates(asking: CandidateRequest, most: int) -> tuple[Candidate, ...]:
     """A few candidates, and more while they disagree, up to `most`."""
     first = min(most, _FIRST_CANDIDATES)
-    found = _written(asking, range(1, first + 1), MOST_CORRECTIONS)
+    found = _written(asking, range(1, first + 1), MAX_CORRECTIONS)
     groups = grouped(found, asking.schema.question)
     all_agree = bool(groups) and len(groups[0].members) == len(found)
     if first == most or all_agree or not any(item.attempts for item in found):
         return found
     corrections = sum(len(item.attempts[1:]) for item in found)
-    return (*found, *_written(asking, range(first + 1, most + 1), MOST_CORRECTIONS - corrections))
+    return (*found, *_written(asking, range(first + 1, most + 1), MAX_CORRECTIONS - corrections))
 
 
 def _written(asking: CandidateRequest, numbers: range, turns: int) -> tuple[Candidate, ...]:

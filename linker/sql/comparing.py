@@ -23,10 +23,10 @@ Row = Sequence[object]
 SameRows = Callable[[Sequence[Row], Sequence[Row]], bool]
 RELATIVE_NOISE = 1e-6
 ABSOLUTE_NOISE = 1e-9
-MOST_ROWS_TO_MATCH = 2000
+MAX_ROWS_TO_MATCH = 2000
 # Wider results, or those with too many similar columns, compare by position.
-MOST_COLUMNS_TO_MOVE = 12
-_MOST_ORDERS = 200
+MAX_COLUMNS_TO_MOVE = 12
+_MAX_ORDERS = 200
 _ASKS_FOR_ORDER = re.compile(
     r"\b(?:sort(?:ed)?|order(?:ed)? (?:by|of|from)|(?:in|by) (?:\w+ ){0,3}order\b|rank(?:ed|ing)?|ascending|descending"
     r"|alphabetical(?:ly)?|chronological(?:ly)?|from (?:the )?\w+est to)\b",
@@ -51,7 +51,7 @@ def holds_columns(result: Sequence[Row], other: Sequence[Row], same: SameRows) -
     if len(result) != len(other) or not len(_widths(result)) == len(_widths(other)) == 1:
         return False
     width, wanted = len(result[0]), len(other[0])
-    if wanted > min(width, MOST_COLUMNS_TO_MOVE):
+    if wanted > min(width, MAX_COLUMNS_TO_MOVE):
         return False
     columns = [_column(result, index) for index in range(width)]
     fits: list[list[int]] = []
@@ -67,7 +67,7 @@ def holds_columns(result: Sequence[Row], other: Sequence[Row], same: SameRows) -
         return any(
             place_rest((*chosen, index))
             for index in fits[len(chosen)]
-            if index not in chosen and tried["orders"] < _MOST_ORDERS
+            if index not in chosen and tried["orders"] < _MAX_ORDERS
         )
 
     return place_rest(())
@@ -97,7 +97,7 @@ def _matched(left: list[Row], right: list[Row]) -> bool:
     if all(map(_same_row, sorted(left, key=_by_numbers), sorted(right, key=_by_numbers))):
         return True
     # Rounding may reorder rows that differ in a later number; match them individually.
-    return len(left) <= MOST_ROWS_TO_MATCH and _pairs_off(left, right)
+    return len(left) <= MAX_ROWS_TO_MATCH and _pairs_off(left, right)
 
 
 def _pairs_off(left: list[Row], right: list[Row]) -> bool:

@@ -28,8 +28,8 @@ from linker.warehouses.base import Bounds
 
 _LONGEST_ERROR = 500
 _LONGEST_TEXT = 500
-_MOST_CONDITIONS = 6
-_MOST_VALUES = 5
+_MAX_CONDITIONS = 6
+_MAX_VALUES = 5
 _COMPARISONS = (exp.EQ, exp.In, exp.Like, exp.ILike)
 # Permission to run a statement; returns the seconds left.
 Admit = Callable[[], float | None]
@@ -69,7 +69,7 @@ class Statements:
 
     def emptying(self, sql: str) -> Iterator[str]:
         """Conditions that make a result empty, and similar values for their unmatched texts."""
-        for index in range(_MOST_CONDITIONS):
+        for index in range(_MAX_CONDITIONS):
             tree = sqlglot.parse_one(sql, read=self.dialect)
             wheres = [where.this for where in tree.find_all(exp.Where)]
             conditions = [
@@ -92,7 +92,7 @@ class Statements:
             values = [str(row[0]) for row in near.rows] if near else []
             if values and text not in values:
                 values.sort(key=lambda value: edit_distance(text.lower(), value.lower()))
-                yield readable(f"Near to {words} there is {', '.join(values[:_MOST_VALUES])}.")
+                yield readable(f"Near to {words} there is {', '.join(values[:_MAX_VALUES])}.")
 
     def checked(self, sql: str) -> Attempt:
         """Check without running."""

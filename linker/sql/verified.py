@@ -30,7 +30,7 @@ _HINT = "write `- question: …` with `sql: …` below it; docs/verified-questio
 NEAR_ENOUGH = 0.6
 # Longer statements would displace other prompt content.
 _LONGEST_STATEMENT = 1_500
-_MOST_DIFFERENCES = 8
+_MAX_DIFFERENCES = 8
 
 CheckOutcome = Literal["valid", "broken", "empty"]
 
@@ -79,7 +79,7 @@ class NearQuestion(Record, frozen=True):
         """Words added and missing, as text; empty if none differ."""
         parts_of: list[str] = []
         for verb, words in (("adds", self.only_asked), ("lacks", self.only_verified)):
-            quoted = [f"“{word}”" for word in words[:_MOST_DIFFERENCES]]
+            quoted = [f"“{word}”" for word in words[:_MAX_DIFFERENCES]]
             parts_of += [f"{verb} {', '.join(quoted)}"] if quoted else []
         return "; ".join(parts_of)
 

@@ -31,7 +31,7 @@ from linker.warehouses.base.dialect import Dialect, words
 
 NO_VIEWS: Mapping[str, exp.Expr] = {}
 # Nested stars grow exponentially.
-_MOST_COLUMNS = 50_000
+_MAX_COLUMNS = 50_000
 _SQLITE = Dialect(
     name="sqlite",
     pseudo_columns=words("rowid oid _rowid_"),
@@ -179,7 +179,7 @@ class Scope(Record, frozen=True):
         """Columns of `*`; merged join columns occur once."""
         listed: list[tuple[str, Value]] = []
         done: set[str] = set()
-        if sum(len(source.relation.columns) for source in self.sources) > _MOST_COLUMNS:
+        if sum(len(source.relation.columns) for source in self.sources) > _MAX_COLUMNS:
             raise RecursionError("it selects too many columns")
         for source in self.sources:
             for name, value in source.relation.starred:

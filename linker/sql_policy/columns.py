@@ -49,7 +49,7 @@ _AROUND_QUERIES = (
     exp.Summarize,
 )
 _COMPARISONS = (exp.EQ, exp.NEQ, exp.NullSafeEQ, exp.NullSafeNEQ)
-_MOST_NEAR = 3
+_MAX_NEAR = 3
 _NEAR = 0.6
 _ROW_FUNCTIONS = ("count", "to_json", "to_jsonb", "row_to_json", "jsonarrayagg", "jsonb_agg")
 # Functions that display a whole row, marks included; sqlglot names.
@@ -273,7 +273,7 @@ class _Checker:
             if step in self._hidden:
                 raise refused("hidden_column", f"{self._hidden[step]} is hidden")
         visible = [name for name in self._stored if name not in self._hidden]
-        near = close(steps[-1], visible, _MOST_NEAR, _NEAR)
+        near = close(steps[-1], visible, _MAX_NEAR, _NEAR)
         raise refused(code, f"there is no {what} {'.'.join(steps)}", did_you_mean(near))
 
 

@@ -21,7 +21,7 @@ from linker.sql_policy.visible_tables import (
     HIDE,
     MASK,
     MASKED,
-    MOST_MEMBERS,
+    MAX_MEMBERS,
     KnownTable,
     KnownTables,
     TableMatch,
@@ -31,7 +31,7 @@ from linker.warehouses import dialect_of
 from linker.warehouses.base.dialect import Dialect
 from linker.warehouses.base.read_only import parsed
 
-_MOST_SUFFIXES = 1000
+_MAX_SUFFIXES = 1000
 _SUFFIX = "_table_suffix"
 # Names with `_table_` are reserved with wildcards.
 _SUFFIX_HERE = "linker_table_suffix"
@@ -88,7 +88,7 @@ def _replace(
     node.replace(subquery)
     # System views keep their spelling.
     names = [""] if found.wildcard or found.table.is_system else found.names
-    if len(names) > MOST_MEMBERS:
+    if len(names) > MAX_MEMBERS:
         raise refused(
             "too_large",
             f"{found.table.ref} has {len(names)} tables: read some of them by their own names",
@@ -159,7 +159,7 @@ def _within(table: KnownTable, found: TableMatch) -> exp.Expr:
     """Condition that restricts a wildcard to the family's shards."""
     start = len(found.wildcard) - 1
     suffixes = sorted(name[start:] for name in found.names)
-    if len(suffixes) > _MOST_SUFFIXES:
+    if len(suffixes) > _MAX_SUFFIXES:
         raise refused("too_large", f"{table.ref} has {len(suffixes)} tables: narrow the wildcard")
     return exp.In(
         this=exp.column(_SUFFIX), expressions=[exp.Literal.string(suffix) for suffix in suffixes]

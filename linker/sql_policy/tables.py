@@ -13,7 +13,7 @@ from sqlglot import exp
 from linker.identifiers import did_you_mean
 from linker.sql_analysis.scope import definition, names_of
 from linker.sql_policy.allowlist import refused
-from linker.sql_policy.visible_tables import MOST_MEMBERS, KnownTable, KnownTables, TableMatch
+from linker.sql_policy.visible_tables import MAX_MEMBERS, KnownTable, KnownTables, TableMatch
 from linker.types import Record
 from linker.warehouses import dialect_of
 from linker.warehouses.base.dialect import Dialect
@@ -179,7 +179,7 @@ def _meant(steps: Sequence[str], known: KnownTables) -> str:
         [family] = families
         schema, members = family.table.ref.schema, family.names
         quoted = exp.to_identifier(f"{name}*", quoted=True).sql(known.dialect)
-        whole = f" or {schema}.{quoted}" if len(members) <= MOST_MEMBERS else ""
+        whole = f" or {schema}.{quoted}" if len(members) <= MAX_MEMBERS else ""
         return f"{schema}.{name}* stands for {len(members)} tables: write {schema}.{members[-1]}{whole}"
     if views := known.named_like_system_views(steps):
         return f"of the views that tell no values, a probe may read {', '.join(views)}"

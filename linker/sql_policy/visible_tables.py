@@ -20,7 +20,7 @@ HIDE = "hide"
 # Replaces masked values.
 MASKED = "(masked)"
 # Maximum shards of a family per statement.
-MOST_MEMBERS = 100
+MAX_MEMBERS = 100
 _SYSTEM_SCHEMA = "information_schema"
 
 

@@ -33,7 +33,7 @@ from linker.linking.column_selection_prompt import placed, to_strategy_result, u
 from linker.linking.linking import LinkSession, ModelQuestions, StrategyResult
 from linker.linking.linking_state import ActionResult
 from linker.linking.prompt_sections import bound_view, columns_view, names_view
-from linker.linking.tools import MOST_CELLS, Toolbox, cells
+from linker.linking.tools import MAX_CELLS, Toolbox, cells
 from linker.linking.value_linking import LinkedQuestion
 from linker.models import Prompt, estimate_tokens
 from linker.prompts import render_prompt
@@ -63,11 +63,11 @@ _LONGEST_ACTION = 300
 _SHORT_ACTION = 80
 _NOT_SAID = ("tool", "reason", "problem")
 
-MOST_TURNS = 10
-_MOST_OF_SMALL = 300
+MAX_TURNS = 10
+_MAX_OF_SMALL = 300
 _INITIAL_OF_SMALL = 30
 _INITIAL_OF_LARGE = 100
-_MOST_ACTIONS = 8
+_MAX_ACTIONS = 8
 _LINKED_TOKENS = 4_000
 
 
@@ -172,7 +172,7 @@ def _rows_view(rows: list[Row], total: int | None, took: float, heads: Sequence[
     shown = "all" if total == len(rows) else f"the first {len(rows)}"
     lines = [f"[{count}, {took:.2f} s; {shown} are shown]"]
     table: list[Sequence[object]] = [heads, ["---"] * len(heads)] if heads else []
-    lines += [f"{cells(row)}{' | …' * (len(row) > MOST_CELLS)}" for row in [*table, *rows]]
+    lines += [f"{cells(row)}{' | …' * (len(row) > MAX_CELLS)}" for row in [*table, *rows]]
     if total is not None and total > len(rows):
         lines.append(f"… {total - len(rows):,} more rows")
     return "\n".join(lines)
@@ -257,7 +257,7 @@ class AutolinkStrategy(AskingStrategy):
 
 def initial_count(catalog: Catalog) -> int:
     """Number of initially linked columns."""
-    return _INITIAL_OF_SMALL if catalog.column_count <= _MOST_OF_SMALL else _INITIAL_OF_LARGE
+    return _INITIAL_OF_SMALL if catalog.column_count <= _MAX_OF_SMALL else _INITIAL_OF_LARGE
 
 
 class _Agent:
@@ -293,7 +293,7 @@ class _Agent:
         """Run turns until the model stops, is idle twice, or a limit is reached."""
         linking, is_over = self._linking, False
         with linking.ledger.step("turns"):
-            while not is_over and len(self._turns) < MOST_TURNS and self._idle < 2:
+            while not is_over and len(self._turns) < MAX_TURNS and self._idle < 2:
                 reply = self._model.ask("turns", self._prompt(), StepReply)
                 is_over = reply is None or self._take_turn(reply)
         if self._idle > 1:
@@ -328,13 +328,13 @@ class _Agent:
             linked=shown.text,
             history=turns_view(self._turns),
             turn=len(self._turns) + 1,
-            most_turns=MOST_TURNS,
+            most_turns=MAX_TURNS,
         )
 
     def _take_turn(self, reply: StepReply) -> bool:
         """Run all actions, including those after a stop; true if it stops."""
-        actions, further = reply.actions[:_MOST_ACTIONS], reply.actions[_MOST_ACTIONS:]
-        is_last = len(self._turns) + 1 == MOST_TURNS
+        actions, further = reply.actions[:_MAX_ACTIONS], reply.actions[_MAX_ACTIONS:]
+        is_last = len(self._turns) + 1 == MAX_TURNS
         has_company = is_last or not all(isinstance(entry, Add | Malformed) for entry in actions)
         before = self._looks
         outcomes = [self._outcome(entry, has_company=has_company) for entry in actions]

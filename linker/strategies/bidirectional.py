@@ -23,9 +23,9 @@ from linker.strategies import AskingStrategy
 from linker.text.escaping import escape_invisible
 
 _Phrase = Annotated[str, Field(max_length=500)]
-_MOST_SUBQUESTIONS = 6
-_MOST_KEYWORDS = 15
-_MOST_CONDITIONS = 8
+_MAX_SUBQUESTIONS = 6
+_MAX_KEYWORDS = 15
+_MAX_CONDITIONS = 8
 
 
 class QuestionsReply(Reply):
@@ -98,7 +98,7 @@ def _taken_apart(model: ModelQuestions, question: str) -> str:
 def _subquestions_of(model: ModelQuestions, question: str) -> list[str]:
     prompt = render_prompt("subquestions", question=question)
     reply = model.ask("augmentation", prompt, QuestionsReply)
-    return _clean(reply.questions[:_MOST_SUBQUESTIONS]) if reply else []
+    return _clean(reply.questions[:_MAX_SUBQUESTIONS]) if reply else []
 
 
 def keywords_of(model: ModelQuestions, question: str) -> tuple[list[str], list[str]]:
@@ -107,7 +107,7 @@ def keywords_of(model: ModelQuestions, question: str) -> tuple[list[str], list[s
     reply = model.ask("augmentation", prompt, KeywordsReply)
     if reply is None:
         return [], []
-    return _clean(reply.keywords)[:_MOST_KEYWORDS], _clean(reply.conditions)[:_MOST_CONDITIONS]
+    return _clean(reply.keywords)[:_MAX_KEYWORDS], _clean(reply.conditions)[:_MAX_CONDITIONS]
 
 
 def _clean(texts: Iterable[str]) -> list[str]:

@@ -18,7 +18,7 @@ from linker.linking.actions import ColumnsOfTable, PanoramaReply, whole_name
 from linker.linking.column_selection_prompt import Chosen, make_grounding, to_strategy_result
 from linker.linking.conversation import Dialogue, accept_all, completed, disambiguate, suggested
 from linker.linking.linking import LinkSession, StrategyResult
-from linker.linking.linking_state import MOST_HYPOTHESES, Grounding, Hypothesis, Proposal
+from linker.linking.linking_state import MAX_HYPOTHESES, Grounding, Hypothesis, Proposal
 from linker.linking.panorama import Panorama, panorama
 from linker.linking.value_linking import LinkedQuestion
 from linker.ranking.reasons import reasons
@@ -31,7 +31,7 @@ _GENEROUS = 2
 _ALL = "*"
 _CHOSEN = "chosen by the language model"
 _MAYBE = "possibly needed"
-_MOST_TABLES = 3
+_MAX_TABLES = 3
 
 
 class EvilinkStrategy(AskingStrategy):
@@ -129,11 +129,9 @@ class _Reader:
                 items = (frozenset(chosen.tables), frozenset(chosen.columns))
                 different.setdefault(items, (summary, chosen))
         groundings = list[Grounding]()
-        for number, (summary, chosen) in enumerate(
-            [*different.values()][:MOST_HYPOTHESES], start=1
-        ):
+        for number, (summary, chosen) in enumerate([*different.values()][:MAX_HYPOTHESES], start=1):
             why = self._reasons(chosen.columns)
-            tables = first_of((column_name(str(ref)) for ref in chosen.all_tables), _MOST_TABLES)
+            tables = first_of((column_name(str(ref)) for ref in chosen.all_tables), _MAX_TABLES)
             named = summary or f"read {tables}"
             groundings.append(make_grounding(number, named, chosen, _CHOSEN, why))
         proposed = tuple(Hypothesis(at, summary) for at, (summary, _) in enumerate(read, start=1))

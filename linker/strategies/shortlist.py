@@ -17,7 +17,7 @@ from msgspec.structs import replace
 from linker.catalog.column_metadata import SURE_ENOUGH
 from linker.config import Settings
 from linker.linking.linking import LinkSession
-from linker.linking.mschema import MOST_EXAMPLES, as_join, described, key_pair, most_tokens, size_of
+from linker.linking.mschema import MAX_EXAMPLES, as_join, described, key_pair, most_tokens, size_of
 from linker.linking.result import (
     UNSPOKEN,
     Evidence,
@@ -292,7 +292,7 @@ def _are_shown(
     for linked in tables:
         for item in linked.columns:
             known = question.facts_of(ColumnRef(linked.table.ref, item.column.path)).values
-            values += known[:MOST_EXAMPLES]
+            values += known[:MAX_EXAMPLES]
     return set(words_of_text(" ".join(values))).issuperset(words_of_text(" ".join(phrases)))
 
 

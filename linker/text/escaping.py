@@ -11,7 +11,7 @@ from linker.errors import ConfigError
 from linker.text.words import word_list
 
 # Limit of questions and search texts.
-MOST_CHARACTERS = 2_000
+MAX_CHARACTERS = 2_000
 
 # Valid in JSON, but interpreted by terminals.
 _STEERING = re.compile("[\u007f-\u009f\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff]")
@@ -48,9 +48,9 @@ def is_utf8(word: str) -> bool:
 
 def check_length(text: str, what: str) -> None:
     """Reject overlong text."""
-    if len(text) > MOST_CHARACTERS:
+    if len(text) > MAX_CHARACTERS:
         raise ConfigError(
-            f"{what} may have at most {MOST_CHARACTERS:,} characters; this one has {len(text):,}",
+            f"{what} may have at most {MAX_CHARACTERS:,} characters; this one has {len(text):,}",
             hint="ask for the one thing that matters",
         )
 

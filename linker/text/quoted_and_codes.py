@@ -26,7 +26,7 @@ _OTHER_CODES = re.compile(
     r"|(?<![\w.-])(?!(?:top|mid|pre|post|under|over|non|late|early)-)[A-Za-z]{1,6}(?:-\d{2,})+(?![\w-])"
 )
 _LONG_NUMBER = re.compile(r"(?<![\w.,$€£+-])\d{5,}(?![\w-]|[.,]\d)")
-_FEWEST_LETTERS = 3
+_MIN_LETTERS = 3
 
 Role = Literal["threshold", "count", "amount", "plain"]
 NUMBER_WORDS = word_values("numbers")
@@ -124,7 +124,7 @@ def codes(text: str) -> Iterator[Thing]:
 
 def _codes(text: str, pattern: re.Pattern[str]) -> Iterator[Thing]:
     for found in pattern.finditer(text):
-        if len(found[0]) >= _FEWEST_LETTERS or text[: found.start()].endswith("#"):
+        if len(found[0]) >= _MIN_LETTERS or text[: found.start()].endswith("#"):
             yield Thing(found[0], found.start(), "code")
 
 

@@ -29,12 +29,12 @@ _DAY_FIRST = re.compile(r"(\d{1,2})(?:st|nd|rd|th|\.)? (?:of )?([a-z]{3,9})\.?,?
 # Longer texts are not matched as values.
 LONGEST_VALUE = 200
 # In words of four letters a different letter is a different word: open/oven, male/mile.
-_FEWEST_LETTERS = 5
-_MOST_LETTERS = 32
+_MIN_LETTERS = 5
+_MAX_LETTERS = 32
 _LETTERS_FOR_TWO_TYPOS = 9
-_MOST_TOKENS = 5
-_MOST_SPANS = 600
-_MOST_TOKENS_WITH_TYPOS = 3
+_MAX_TOKENS = 5
+_MAX_SPANS = 600
+_MAX_TOKENS_WITH_TYPOS = 3
 _TOKEN = re.compile(r"\w+(?:[.,:/\-'’&@+]\w+)*")
 _POSSESSIVE = re.compile(r"['’]s$")
 _HAS_DIGIT = re.compile(r"[0-9]")
@@ -123,20 +123,20 @@ def spans(question: str) -> tuple[str, ...]:
     tokens = [found.span() for found in _TOKEN.finditer(question)]
     runs = (
         _POSSESSIVE.sub("", question[tokens[first][0] : tokens[first + count - 1][1]])
-        for count in range(1, _MOST_TOKENS + 1)
+        for count in range(1, _MAX_TOKENS + 1)
         for first in range(len(tokens) - count + 1)
         if _says_something(question, tokens[first], tokens[first + count - 1])
     )
     return tuple(
         dict.fromkeys((*(text[:LONGEST_VALUE] for text in quoted_texts(question)), *runs))
-    )[:_MOST_SPANS]
+    )[:_MAX_SPANS]
 
 
 def spans_by_gram(question: str) -> Mapping[int, list[str]]:
     """Spans by n-gram."""
     found: dict[int, list[str]] = defaultdict(list)
     for span in spans(question):
-        for gram in grams(span, with_typos=len(_TOKEN.findall(span)) <= _MOST_TOKENS_WITH_TYPOS):
+        for gram in grams(span, with_typos=len(_TOKEN.findall(span)) <= _MAX_TOKENS_WITH_TYPOS):
             found[gram].append(span)
     return found
 
@@ -163,7 +163,7 @@ def edit_distance(text: str, other: str) -> int:
 
 def _may_have_typos(letters: str) -> bool:
     """False for digits, which are never typos, and for few letters."""
-    return _FEWEST_LETTERS <= len(letters) <= _MOST_LETTERS and any(
+    return _MIN_LETTERS <= len(letters) <= _MAX_LETTERS and any(
         not letter.isdigit() for letter in letters
     )
 

@@ -31,13 +31,13 @@ _TEXTS = ("query", "query_text")
 _RUNS = ("count", "calls", "runs")
 _TIMES = ("time", "last", "start_time", "timestamp")
 # Larger values are milliseconds: as seconds they would be after the year 5000.
-_MOST_SECONDS = 1e11
+_MAX_SECONDS = 1e11
 _KINDS = ("model", "snapshot", "analysis")
 # Excludes the package's own models.
 _OURS = "linker"
 
 DAYS = 90
-MOST_QUERIES = 20_000
+MAX_QUERIES = 20_000
 _SECONDS = 600
 # dbt's query comment names the model:
 # https://docs.getdbt.com/reference/project-configs/query-comment
@@ -127,7 +127,7 @@ def _of_line(entry: Mapping[str, Any]) -> Logged:
 def _day(moment: object) -> date | None:
     try:
         if isinstance(moment, int | float):
-            seconds = moment / 1000 if moment > _MOST_SECONDS else moment
+            seconds = moment / 1000 if moment > _MAX_SECONDS else moment
             return datetime.fromtimestamp(seconds, UTC).date()
         return datetime.fromisoformat(str(moment)).date() if moment else None
     except (ValueError, OverflowError, OSError):
@@ -155,7 +155,7 @@ def history_statement(target: Target, *, schema: str | None = None) -> str:
     if history.place:
         names[history.place.name] = in_quotes(schema or history.place.usual)
     return history.statement.format(
-        days=DAYS, most=MOST_QUERIES, signature=SIGNATURE, own_models=_OWN_MODELS, **names
+        days=DAYS, most=MAX_QUERIES, signature=SIGNATURE, own_models=_OWN_MODELS, **names
     )
 
 

@@ -48,7 +48,7 @@ _SESSION = (
     "set lock_configuration = true",
 )
 # Each thread needs memory.
-_MOST_THREADS = 4
+_MAX_THREADS = 4
 # Macros in the file may shadow functions and syntax: `row` for `(a, b)`.
 _SEARCH_PATH = dialect_sql("duckdb_search_path")
 _REFUSED = "DuckDB refused a statement: "
@@ -198,7 +198,7 @@ def _limits(target: Target) -> dict[str, str | bool | int | float | list[str]]:
     """
     return {
         "memory_limit": f"{target.session_memory_mb * 3 // 4}MB",
-        "threads": str(min(_MOST_THREADS, os.cpu_count() or 1)),
+        "threads": str(min(_MAX_THREADS, os.cpu_count() or 1)),
         "temp_directory": "",
     }
 

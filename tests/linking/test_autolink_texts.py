@@ -15,7 +15,7 @@ import pytest
 from linker.linking.assemble_result import LinkRecord
 from linker.linking.linking_state import ActionResult
 from linker.models import Prompt
-from linker.strategies.autolink import MOST_TURNS
+from linker.strategies.autolink import MAX_TURNS
 from tests.linking.scripted_linkers import Asked, linked, names, record, steps
 from tests.linking.test_injection import ORDERS, poisoned
 
@@ -134,7 +134,7 @@ def test_masked_and_hidden_values_show_in_no_observation(shop: Path) -> None:
     looks = [{"tool": tool, "sql": way} for tool in ("explore", "verify") for way in ways]
     turns = [looks[at : at + 6] for at in range(0, len(looks), 6)]
     turns.append([{"tool": "retrieve", "like": "email password hash"}])
-    assert len(turns) <= MOST_TURNS
+    assert len(turns) <= MAX_TURNS
     asked = Asked(StepReply=steps(*turns))
     schema = linked(shop, "autolink", asked, "Which email has each customer?")
     told = outcomes(shop, schema)

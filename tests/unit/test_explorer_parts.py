@@ -10,7 +10,7 @@ from linker.catalog.snapshot import ProfiledCatalog
 from linker.linking.result import Join, LinkedColumn, LinkedSchema, LinkedTable, Status
 from linker.serve.code_labels import labelling_column, told_by
 from linker.serve.explorer.answers import ranked_columns, starting_sql, tables_of
-from linker.serve.explorer.diagrams import MOST_TABLES, diagram
+from linker.serve.explorer.diagrams import MAX_TABLES, diagram
 from linker.serve.explorer.search import meant, tables_called_alike, why_found, words_known
 from linker.serve.lineage import steps_from
 from linker.types import Catalog, Column, ColumnRef, Hit, Table, TableRef, ValueMatch
@@ -176,10 +176,10 @@ def test_a_diagram_leads_from_left_to_right_and_survives_circles() -> None:
 
 
 def test_boxes_lie_apart_within_the_picture_and_many_tables_are_left_out() -> None:
-    names = [f"t{number}" for number in range(MOST_TABLES + 12)]
+    names = [f"t{number}" for number in range(MAX_TABLES + 12)]
     edges = [pair(names[number], names[number // 3]) for number in range(1, len(names))]
     drawn = diagram(refs(*names), edges)
-    assert len(drawn.boxes) == MOST_TABLES
+    assert len(drawn.boxes) == MAX_TABLES
     assert drawn.left_out == 12
     for place, box in enumerate(drawn.boxes):
         assert box.x >= 0

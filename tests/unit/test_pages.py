@@ -11,7 +11,7 @@ from linker.history.column_changes import Thresholds
 from linker.history.runs import WarehouseDiff, diff
 from linker.runs import ColumnState, Run, TableState
 from linker.serve.explorer.html import (
-    MOST_NEIGHBOURS,
+    MAX_NEIGHBOURS,
     column_place,
     growing_page,
     join_graph,
@@ -116,7 +116,7 @@ def test_a_graph_has_who_points_on_the_left_the_surest_first_and_counts_the_rest
     ]
     graph = join_graph(ORDERS, joins)
     left = [box.ref.name for box in graph.boxes if box.x < graph.centre.x]
-    assert left == [f"t{number:02}" for number in range(MOST_NEIGHBOURS - 1)]
+    assert left == [f"t{number:02}" for number in range(MAX_NEIGHBOURS - 1)]
     assert [box.ref.name for box in graph.boxes if box.x > graph.centre.x] == ["people"]
     assert graph.left_out == 30 - len(left)
     assert [line.is_sure for line in graph.lines] == [True] * len(left) + [False]

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from linker.ranking.query_analysis import _spelt
-from linker.text.escaping import MOST_CHARACTERS, escape_prompt, one_line
+from linker.text.escaping import MAX_CHARACTERS, escape_prompt, one_line
 from linker.text.query_parser import read_text
 from linker.text.quoted_and_codes import codes, identifiers, numbers_of, quotations, without_codes
 from linker.text.time_expressions import periods_of
@@ -34,7 +34,7 @@ SECONDS = 3
 @pytest.mark.parametrize("read", READERS, ids=lambda read: str(read.__name__))
 def test_no_repetition_makes_a_reader_of_questions_slow(read: Callable[[str], Any]) -> None:
     """Ten times as much as is allowed took a quadratic pattern eight seconds."""
-    length = MOST_CHARACTERS * (1 if read in OF_A_QUESTION else 10)
+    length = MAX_CHARACTERS * (1 if read in OF_A_QUESTION else 10)
     for unit in UNITS:
         text = (unit * length)[:length]
         started = process_time()

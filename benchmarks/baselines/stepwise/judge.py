@@ -13,7 +13,7 @@ from pydantic import Field
 
 from benchmarks.baselines.prompting import render_prompt
 from benchmarks.baselines.stepwise.grounding import Pick
-from benchmarks.baselines.stepwise.locks import MOST_TURNS
+from benchmarks.baselines.stepwise.locks import MAX_TURNS
 from benchmarks.baselines.stepwise.views import (
     TABLES_FOR_HYPOTHESES,
     ProfileOf,
@@ -37,7 +37,7 @@ from linker.linking.actions import (
 )
 from linker.linking.column_selection_prompt import table_view
 from linker.linking.linking_state import (
-    MOST_HYPOTHESES,
+    MAX_HYPOTHESES,
     Divergence,
     Hypothesis,
     Proposal,
@@ -126,7 +126,7 @@ class LanguageJudge:
         if not hypotheses and not reply.missing.strip():
             raise self._empty("it proposes nothing")
         nearest = tuple(table for hypothesis in hypotheses for table in hypothesis.tables)
-        return Proposal(tuple(hypotheses[: 2 * MOST_HYPOTHESES]), reply.missing.strip(), nearest)
+        return Proposal(tuple(hypotheses[: 2 * MAX_HYPOTHESES]), reply.missing.strip(), nearest)
 
     def choose_tables(
         self, question: LinkedQuestion, hypothesis: Hypothesis, unknown: tuple[Unknown, ...] = ()
@@ -183,7 +183,7 @@ class LanguageJudge:
             undecided=undecided_view(question, refinement, self._profile_of),
             undecided_count=len(refinement.undecided),
             turn=len(refinement.turns) + 1,
-            most_turns=MOST_TURNS,
+            most_turns=MAX_TURNS,
             outcomes=outcomes_view(refinement.turns[-1] if refinement.turns else ()),
         )
         reply = self._ask("refinement", prompt, TurnReply).answer

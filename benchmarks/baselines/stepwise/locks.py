@@ -9,9 +9,9 @@ import re
 from linker.linking.linking_state import Refinement
 from linker.types import Ref
 
-MOST_TURNS = 8
+MAX_TURNS = 8
 _WORD = re.compile(r"[^\W\d_]{2,}")
-_LEAST_WORDS = 3
+_MIN_WORDS = 3
 # What does not lie in the meaning of the item: silence of the question, another column like it, a
 # feeling.
 _NO_REASON = re.compile(
@@ -31,7 +31,7 @@ def refusal(state: Refinement, ref: Ref, reason: str) -> str:
     """The words that refuse to discard an item; empty where it may be."""
     if (fate := state.fate(ref)) in _REFUSED:
         return f"{ref} {_REFUSED[fate]}"
-    if len(_WORD.findall(reason)) < _LEAST_WORDS:
+    if len(_WORD.findall(reason)) < _MIN_WORDS:
         return "a discard needs a reason: what the item is, and why no answer can need it"
     if _NO_REASON.search(reason):
         return "that the question is silent, or that another column is like it, is no reason: say what the item is"

@@ -14,7 +14,7 @@ from typing import TypeVar
 
 from benchmarks.baselines.stepwise.grounding import Pick, ground
 from benchmarks.baselines.stepwise.judge import LanguageJudge, Turn
-from benchmarks.baselines.stepwise.locks import MOST_TURNS, refusal
+from benchmarks.baselines.stepwise.locks import MAX_TURNS, refusal
 from benchmarks.baselines.stepwise.structure import distinct
 from linker.errors import BudgetExceeded, ModelError
 from linker.identifiers.repair import Names, Unknown
@@ -45,7 +45,7 @@ TOOLS = tuple(
 
 AnswerT = TypeVar("AnswerT")
 # More at once are not answered: each answer must fit the next prompt.
-_MOST_ACTIONS = 12
+_MAX_ACTIONS = 12
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,7 +68,7 @@ def refine(
     """Turn after turn; what is undecided at the end stays in the answer."""
     missing, idle = "", 0
     asked_before: dict[str, int] = {}
-    while state.undecided and len(state.turns) < MOST_TURNS:
+    while state.undecided and len(state.turns) < MAX_TURNS:
         try:
             check_time()
         except BudgetExceeded as error:
@@ -80,12 +80,12 @@ def refine(
         if not turn.actions:
             break
         outcomes = list[ActionResult]()
-        for action in turn.actions[:_MOST_ACTIONS]:
+        for action in turn.actions[:_MAX_ACTIONS]:
             state, outcome = _act(action, state, names, tools, asked_before)
             outcomes.append(outcome)
         outcomes += [
             ActionResult(action, "too many actions at once", is_done=False)
-            for action in turn.actions[_MOST_ACTIONS:]
+            for action in turn.actions[_MAX_ACTIONS:]
         ]
         state = state.after_turn(outcomes)
         # A turn that did nothing may be a slip; two in a row are a loop.

@@ -8,7 +8,7 @@ from collections.abc import Iterable
 
 from msgspec.structs import replace
 
-from linker.linking.linking_state import MOST_HYPOTHESES, Hypothesis
+from linker.linking.linking_state import MAX_HYPOTHESES, Hypothesis
 from linker.types import ColumnRef, TableRef
 
 Structure = tuple[frozenset[TableRef], frozenset[frozenset[ColumnRef]], frozenset[ColumnRef]]
@@ -26,7 +26,7 @@ def structure(hypothesis: Hypothesis) -> Structure:
 
 
 def distinct(
-    hypotheses: Iterable[Hypothesis], most: int = MOST_HYPOTHESES
+    hypotheses: Iterable[Hypothesis], most: int = MAX_HYPOTHESES
 ) -> tuple[Hypothesis, ...]:
     """
     The first of each structure, numbered anew; what a paraphrase says of how it differs is not

@@ -31,7 +31,7 @@ COLUMNS = 1_900
 UNDECIDED = 1_000
 LOCKED = 250
 OUTCOMES = 500
-_LEAST_COLUMNS = 4
+_MIN_COLUMNS = 4
 _VALUES_SHOWN = 4
 _LONGEST_VALUE = 40
 _LONGEST_DESCRIPTION = 120
@@ -52,7 +52,7 @@ def column_view(
     of_table: dict[TableRef, list[ColumnRef]] = defaultdict(list)
     for column in order:
         of_table[column.table].append(column)
-    first = [column for ref in tables for column in of_table[ref][:_LEAST_COLUMNS]]
+    first = [column for ref in tables for column in of_table[ref][:_MIN_COLUMNS]]
     for column in dict.fromkeys((*first, *order)):
         cost = estimate_tokens(_column_line(question, column))
         if cost <= left:

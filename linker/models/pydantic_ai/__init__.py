@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, cast
 
 from anyio.from_thread import BlockingPortal, start_blocking_portal
 
-from linker.budget import LEAST_COMPLETION_TOKENS, UNLIMITED, USUAL_COMPLETION_TOKENS, CallLimit
+from linker.budget import MIN_COMPLETION_TOKENS, UNLIMITED, USUAL_COMPLETION_TOKENS, CallLimit
 from linker.cancellation import current_cancellation
 from linker.errors import ModelError, ModelErrorCode
 from linker.models import LISTENER, AnswerT, Completion, Prompt, ReplyLength
@@ -33,8 +33,8 @@ if TYPE_CHECKING:
 
 NO_EFFORT = "none"
 # Anthropic rejects smaller budgets, and other temperatures with reasoning.
-_LEAST_BUDGET = 1_024
-_MOST_TEMPERATURE_OF_ANTHROPIC = 1.0
+_MIN_BUDGET = 1_024
+_MAX_TEMPERATURE_OF_ANTHROPIC = 1.0
 
 _REQUEST_SECONDS = 120.0
 
@@ -67,7 +67,7 @@ class ModelOptions(Record, frozen=True):
             raise not_set_up(
                 f"model `{name}` takes no `model_temperature` where it reasons", "leave it out"
             )
-        if model.system == "anthropic" and self.temperature > _MOST_TEMPERATURE_OF_ANTHROPIC:
+        if model.system == "anthropic" and self.temperature > _MAX_TEMPERATURE_OF_ANTHROPIC:
             raise not_set_up(f"model `{name}` takes a `model_temperature` from 0 to 1", "lower it")
 
     def settings(
@@ -117,7 +117,7 @@ def _budget_settings(effort: str, most_tokens: int | None) -> dict[str, Any]:
     if most_tokens is None:
         return {**_reasoning(budget), "max_tokens": budget + USUAL_COMPLETION_TOKENS}
     budget = min(budget, most_tokens // 2)
-    return _reasoning(budget) if budget >= _LEAST_BUDGET else {}
+    return _reasoning(budget) if budget >= _MIN_BUDGET else {}
 
 
 def _reasoning(budget: int) -> dict[str, Any]:
@@ -280,7 +280,7 @@ class PydanticAIModel:
         )
 
     def _check_allowance(self, call: Call) -> None:
-        if call.completion_tokens_left < LEAST_COMPLETION_TOKENS:
+        if call.completion_tokens_left < MIN_COMPLETION_TOKENS:
             raise self._error(
                 call, "limit", "another request would take more tokens than it may use"
             )

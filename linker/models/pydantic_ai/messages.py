@@ -36,8 +36,8 @@ FORM = "\n\nAnswer with one JSON object that fits this JSON schema, and with not
 
 _LONGEST_EXCERPT = 2_000
 _LONGEST_REFUSAL = 200
-_MOST_PROBLEMS = 5
-_MOST_STARTS = 1_000
+_MAX_PROBLEMS = 5
+_MAX_STARTS = 1_000
 # Text before an object that belongs to a broken or truncated outer one.
 _INSIDE = re.compile(r"""(?:[{\[]|"\s*:|[}\]"]\s*,)\s*$""")
 _LONGEST_GAP = 200
@@ -130,7 +130,7 @@ def _objects_in(text: str) -> Iterator[dict[str, Any]]:
     """JSON objects in prose; parts of a broken one are ignored."""
     decoder = json.JSONDecoder()
     start = -1
-    for _ in range(_MOST_STARTS):
+    for _ in range(_MAX_STARTS):
         start = text.find("{", start + 1)
         if start < 0:
             return
@@ -160,8 +160,8 @@ def _misfit(error: ValidationError) -> str:
     for item in error.errors(include_url=False, include_input=False, include_context=False):
         where = ".".join(map(str, item["loc"])) or "the object"
         parts.append(f"{where}: {item['msg']}")
-    more = f"; and {len(parts) - _MOST_PROBLEMS} more" if len(parts) > _MOST_PROBLEMS else ""
-    return "it does not fit: " + "; ".join(parts[:_MOST_PROBLEMS]) + more
+    more = f"; and {len(parts) - _MAX_PROBLEMS} more" if len(parts) > _MAX_PROBLEMS else ""
+    return "it does not fit: " + "; ".join(parts[:_MAX_PROBLEMS]) + more
 
 
 class Call(Struct):

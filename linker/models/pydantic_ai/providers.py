@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 
 
 # About thirty times the longest answer with reasoning.
-MOST_BYTES = 4 * 1024 * 1024
+MAX_BYTES = 4 * 1024 * 1024
 
 
 def open_client(name: str, base_url: str | None) -> httpx2.AsyncClient:
@@ -77,11 +77,11 @@ class _BoundedReply(httpx2.AsyncByteStream):
         await self._stream.aclose()
 
     async def __aiter__(self) -> AsyncIterator[bytes]:
-        left, parts = MOST_BYTES, list[bytes]()
+        left, parts = MAX_BYTES, list[bytes]()
         async for part in self._stream:
             left -= len(part)
             if left < 0:
-                raise _too_large(f"its reply is larger than {MOST_BYTES:,} bytes")
+                raise _too_large(f"its reply is larger than {MAX_BYTES:,} bytes")
             if self._is_whole:
                 parts.append(part)
             else:

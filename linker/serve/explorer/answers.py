@@ -6,7 +6,7 @@ from linker.linking.result import Join, LinkedColumn, LinkedSchema, LinkedTable
 from linker.text.escaping import quoted
 from linker.types import Record, TableRef
 
-MOST_COLUMNS = 15
+MAX_COLUMNS = 15
 _ORDER = {"required": 0, "kept": 1, "pending": 2, None: 3}
 
 
@@ -37,7 +37,7 @@ def tables_of(columns: Iterable[AnswerColumn]) -> list[LinkedTable]:
 
 def starting_sql(schema: LinkedSchema) -> str:
     """An example query: the top columns and the tables that join the first."""
-    columns = ranked_columns(schema)[:MOST_COLUMNS]
+    columns = ranked_columns(schema)[:MAX_COLUMNS]
     if not columns:
         return ""
     aliases = _aliases(schema.tables)

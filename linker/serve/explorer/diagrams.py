@@ -11,10 +11,10 @@ from linker.text.escaping import escape_invisible, shortened
 from linker.types import Record, TableRef
 
 # Larger diagrams are illegible.
-MOST_TABLES = 30
-_MOST_LINES = 40
-_MOST_ROWS = 6
-_MOST_IN_COLUMN = 9
+MAX_TABLES = 30
+_MAX_LINES = 40
+_MAX_ROWS = 6
+_MAX_IN_COLUMN = 9
 _WIDTH = 220
 _HEAD = 26
 _ROW = 19
@@ -78,7 +78,7 @@ def diagram(tables: Iterable[TableRef], edges: Iterable[Edge]) -> Diagram:
     for edge in found:
         degrees.update((edge.left, edge.right))
     drawn = [ref for ref, _ in sorted(degrees.items(), key=lambda item: (-item[1], item[0]))]
-    kept = set(drawn[:MOST_TABLES])
+    kept = set(drawn[:MAX_TABLES])
     lines = [edge for edge in found if edge.left in kept and edge.right in kept]
     rows = _rows(kept, lines)
     boxes = _placed(_in_order(_levels(kept, lines), lines), rows)
@@ -106,7 +106,7 @@ def _surest(edges: Iterable[Edge]) -> list[Edge]:
         if edge.left != edge.right and is_better and _confidence(edge) >= SURE_ENOUGH:
             found[pair] = edge
     sure = [edge for edge in found.values() if _confidence(edge) >= _SURE]
-    return sure if len(found) > _MOST_LINES else list(found.values())
+    return sure if len(found) > _MAX_LINES else list(found.values())
 
 
 def _confidence(edge: Edge) -> float:
@@ -121,7 +121,7 @@ def _rows(tables: Iterable[TableRef], edges: Iterable[Edge]) -> dict[TableRef, t
         used[edge.right].update(edge.right_columns)
     rows = {}
     for ref, counts in used.items():
-        names = [name for name, _ in counts.most_common(_MOST_ROWS)]
+        names = [name for name, _ in counts.most_common(_MAX_ROWS)]
         rows[ref] = tuple(names)
     return rows
 
@@ -181,7 +181,7 @@ def _split(columns: Iterable[list[TableRef]]) -> list[list[TableRef]]:
     """Levels, with tall ones split into several."""
     split = []
     for column in columns:
-        parts = -(-len(column) // _MOST_IN_COLUMN)
+        parts = -(-len(column) // _MAX_IN_COLUMN)
         for part in range(parts):
             split.append(column[part::parts])
     return split

@@ -39,7 +39,7 @@ from linker.output.runs import (
     table_line,
 )
 from linker.serve.explorer.answers import (
-    MOST_COLUMNS,
+    MAX_COLUMNS,
     ranked_columns,
     starting_sql,
     tables_of,
@@ -54,7 +54,7 @@ _LONGEST = 80
 _STRANGE = re.compile(r"[^A-Za-z0-9_-]")
 
 # Larger graphs are illegible; the table below lists all.
-MOST_NEIGHBOURS = 24
+MAX_NEIGHBOURS = 24
 _BOX = 34
 _GAP = 14
 _WIDTH = 230
@@ -155,8 +155,8 @@ def join_graph(ref: TableRef, joins: Sequence[JoinEdge]) -> JoinGraph:
         side, other = (pointed, edge.key) if edge.source == ref else (pointing, edge.source)
         if other != ref:
             side.setdefault(other, []).append(edge)
-    half = MOST_NEIGHBOURS // 2
-    most = (MOST_NEIGHBOURS - min(len(pointed), half), MOST_NEIGHBOURS - min(len(pointing), half))
+    half = MAX_NEIGHBOURS // 2
+    most = (MAX_NEIGHBOURS - min(len(pointed), half), MAX_NEIGHBOURS - min(len(pointing), half))
     sides = (dict(list(pointing.items())[: most[0]]), dict(list(pointed.items())[: most[1]]))
     rows = max(1, *map(len, sides))
     height = rows * (_BOX + _GAP) - _GAP
@@ -261,7 +261,7 @@ def _jinja() -> Jinja:
     jinja.filters["ago"] = _ago
     jinja.globals |= {
         "marks": MARKS,
-        "most_columns": MOST_COLUMNS,
+        "most_columns": MAX_COLUMNS,
         "numbered": numbered,
         "pasted": pasted,
     }

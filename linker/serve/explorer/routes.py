@@ -22,7 +22,7 @@ from linker.serve.explorer.html import growing_page, schemas_by_slug, slug, tabl
 from linker.serve.explorer.pages import Pages
 from linker.serve.security_middleware import disconnected, headers_of, status_of
 from linker.serve.session import ServerSession, Turns, ask
-from linker.text.escaping import MOST_CHARACTERS
+from linker.text.escaping import MAX_CHARACTERS
 from linker.types import Record, TableRef
 
 _WIDTH = 110
@@ -38,7 +38,7 @@ KeyT = TypeVar("KeyT")
 ValueT = TypeVar("ValueT")
 # Pages that start work, which other sites must not link to.
 COSTLY = ("/ask.html",)
-_MOST_PAGES = 10_000
+_MAX_PAGES = 10_000
 
 
 class ShownStep(Record, frozen=True):
@@ -103,7 +103,7 @@ class AskResponse(StreamingResponse):
     """Streams a question's page; a disconnect cancels the work."""
 
     def __init__(self, request: Request, resident: ServerSession, turns: Turns) -> None:
-        question = request.query_params.get("question", "")[:MOST_CHARACTERS].strip()
+        question = request.query_params.get("question", "")[:MAX_CHARACTERS].strip()
         self._live, self._resident, self._turns = LiveQuestion(question), resident, turns
         self._gone = partial(disconnected, request)
         super().__init__(
@@ -243,7 +243,7 @@ def _ref(environment: Environment, request: Request) -> tuple[TableRef, int]:
 def _numbered(name: str) -> tuple[str, int]:
     """A URL segment without its page number, and the number."""
     slug, _, number = name.partition(".")
-    if number and not (number.isdecimal() and 1 < int(number[:6]) < _MOST_PAGES):
+    if number and not (number.isdecimal() and 1 < int(number[:6]) < _MAX_PAGES):
         raise HTTPException(404)
     return slug, int(number or 1)
 

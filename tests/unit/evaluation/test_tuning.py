@@ -12,7 +12,7 @@ from linker.cli import main
 from linker.config import load_settings
 from linker.errors import ConfigError
 from linker.evaluation.preparing import prepare
-from linker.evaluation.training import GOLDEN, LEAST_GOLDEN
+from linker.evaluation.training import GOLDEN, MIN_GOLDEN
 from linker.evaluation.tune import fit_weights, folds, gather_examples, rank_held_out
 from linker.ranking.calibration import conformal, likelihoods
 from linker.ranking.column_selection import cut
@@ -185,7 +185,7 @@ def test_of_one_database_the_shipped_ranking_stays_and_its_questions_calibrate_t
 
     weights, unseen = fit_weights(examples, [], "linker tune")
     assert weights == replace(read_weights(), command="linker tune")
-    assert len(unseen) == len(names) == LEAST_GOLDEN + 1
+    assert len(unseen) == len(names) == MIN_GOLDEN + 1
 
     golden = [replace(example, suite=GOLDEN) for example in examples]
     weights, unseen = fit_weights(golden, [], "linker tune")
