@@ -121,7 +121,7 @@ class Linker(AbstractContextManager["Linker"]):
         >>> linker.close()
         """
         given = {name: value for name, value in locals().items() if name != "cls"}
-        with _told_to_python():
+        with _errors_for_python():
             return cls(Environment(load_settings(given, called="the call")))
 
     def ask(  # noqa: PLR0913 - the settings of a question
@@ -189,7 +189,7 @@ class Linker(AbstractContextManager["Linker"]):
             timeout=timeout,
         )
         schema = _ask(question, environment)
-        with _told_to_python():
+        with _errors_for_python():
             answer = pipeline.sql(schema, environment, is_dry=dry_run)
         return shown(ShownSql, replace(answer, missing=for_python(answer.missing)), schema=schema)
 
@@ -201,7 +201,7 @@ class Linker(AbstractContextManager["Linker"]):
         >>> card.column.l2.distinct_count
         7
         """
-        with _told_to_python():
+        with _errors_for_python():
             return Card(*pipeline.show(name, self.environment))
 
     def search(self, text: str, limit: int = 20) -> Found:
@@ -211,7 +211,7 @@ class Linker(AbstractContextManager["Linker"]):
         >>> str(linker.search("DHL Parcel", limit=1).columns[0].ref)
         'logistics.carriers.carrier_name'
         """
-        with _told_to_python():
+        with _errors_for_python():
             found = pipeline.search(text, self.environment, limit)
             catalog, target = self.environment.indexed.catalog, self.environment.target_key
         return Found(text, tuple(found.columns), tuple(found.tables), catalog, target)
@@ -225,7 +225,7 @@ class Linker(AbstractContextManager["Linker"]):
         >>> [str(ref) for ref in path.between]
         ['logistics.shipments']
         """
-        with _told_to_python():
+        with _errors_for_python():
             return shown(ShownJoins, pipeline.joins((table, *others), self.environment))
 
     def status(self) -> ShownStatus:
@@ -238,7 +238,7 @@ class Linker(AbstractContextManager["Linker"]):
         from linker.refresh.status import read_status
 
         try:
-            with _told_to_python():
+            with _errors_for_python():
                 return shown(ShownStatus, read_status(self.environment))
         finally:
             self.environment.invalidate()
@@ -250,7 +250,7 @@ class Linker(AbstractContextManager["Linker"]):
         >>> linker.runs(limit=1)[0].work.failed
         0
         """
-        with _told_to_python():
+        with _errors_for_python():
             return Runs.create(self.environment.target_key, read_runs(self.environment, limit))
 
     def diff(
@@ -268,7 +268,7 @@ class Linker(AbstractContextManager["Linker"]):
         ()
         """
         numbers = [number for number in (first, second) if number is not None]
-        with _told_to_python():
+        with _errors_for_python():
             found = compare_runs(self.environment, numbers, thresholds or Thresholds())
         return shown(ShownDiff, found)
 
@@ -281,7 +281,7 @@ class Linker(AbstractContextManager["Linker"]):
         """
         from linker.refresh.pipelines import index
 
-        with _told_to_python():
+        with _errors_for_python():
             return index(
                 self.environment, allow_empty_schemas=allow_empty_schemas
             ).run.work.embedded
@@ -304,7 +304,7 @@ class Linker(AbstractContextManager["Linker"]):
         from linker.dbt.selection import read_selection
         from linker.refresh.pipelines import refresh
 
-        with _told_to_python():
+        with _errors_for_python():
             selection = read_selection(select, exclude)
             dbt = self.environment.dbt_target(selection, max_bytes=max_bytes, full_refresh=full)
             done = refresh(
@@ -324,20 +324,20 @@ class Linker(AbstractContextManager["Linker"]):
 
     def _changed(self, **given: object) -> Environment:
         """The environment with the settings of one question."""
-        with _told_to_python():
+        with _errors_for_python():
             return self.environment.with_settings(
                 **{name: value for name, value in given.items() if value is not None}
             )
 
 
 def _ask(question: str, environment: Environment) -> ShownSchema:
-    with _told_to_python():
+    with _errors_for_python():
         schema = pipeline.ask(question, environment)
     return shown(ShownSchema, replace(schema, warnings=tuple(map(for_python, schema.warnings))))
 
 
 @contextmanager
-def _told_to_python() -> Iterator[None]:
+def _errors_for_python() -> Iterator[None]:
     """Errors inside the block name Python methods and settings instead of commands and flags."""
     try:
         yield

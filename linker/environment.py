@@ -234,8 +234,8 @@ class Environment(AbstractContextManager["Environment"]):
     ) -> LanguageModel:
         settings = self.settings
         # Whether the server of `model` speaks the same protocol.
-        is_alike = name.partition(":")[0] == (settings.model or "").partition(":")[0]
-        base_url = settings.model_base_url if is_alike else None
+        is_similar = name.partition(":")[0] == (settings.model or "").partition(":")[0]
+        base_url = settings.model_base_url if is_similar else None
         opened = open_model(
             name, base_url, settings.model_timeout, effort=effort, temperature=temperature
         )

@@ -97,7 +97,7 @@ def state_folder(state_dir: Path, *parts: str) -> Path:
     return folder
 
 
-def write_whole(path: Path, content: str | bytes, *, is_private: bool = False) -> None:
+def write_atomically(path: Path, content: str | bytes, *, is_private: bool = False) -> None:
     """Replace a file atomically; a private one is readable by its owner only."""
     written = content.encode() if isinstance(content, str) else content
     unfinished = path.with_name(f".{path.name}.{os.getpid()}")

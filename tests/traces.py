@@ -25,7 +25,7 @@ from linker.linking.schema_completion import Survey, TableContext
 from linker.linking.trace import FOLDER, FORMAT, write_lines
 from linker.linking.value_linking import Binding, Mentions
 from linker.models import Prompt
-from linker.text.quoted_and_codes import Thing
+from linker.text.quoted_and_codes import Mention
 from linker.text.time_expressions import Period
 from linker.types import Column, ColumnRef, Table, TableRef, Usage, as_dict
 
@@ -139,7 +139,7 @@ def events(missing: str = "") -> Iterator[dict[str, Any]]:
     ended = run(missing)
     mentions = Mentions(
         QUESTION,
-        (Thing("Ulm", 12, "name"),),
+        (Mention("Ulm", 12, "name"),),
         (Period("2025", *_year(2025)),),
         (),
         ("orders",),

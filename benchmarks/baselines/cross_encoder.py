@@ -8,7 +8,7 @@ from msgspec.structs import replace
 
 from benchmarks.baselines.retrieval import taken
 from linker.catalog.documents import column_texts
-from linker.linking.column_selection_prompt import unfolded_once
+from linker.linking.column_selection_prompt import one_per_group
 from linker.linking.linking import LinkSession, StrategyResult
 from linker.linking.value_linking import LinkedQuestion
 from linker.strategies import CoreStrategy
@@ -26,7 +26,7 @@ class CrossEncoderStrategy(CoreStrategy):
     def find(self, asked: LinkedQuestion, linking: LinkSession) -> StrategyResult:
         """The best hits in the order of the cross-encoder."""
         environment = linking.environment
-        hits = unfolded_once(asked)[:MAX_READ]
+        hits = one_per_group(asked)[:MAX_READ]
         with linking.ledger.step("reading again"):
             texts = [environment.derive(column_texts).get(hit.ref, str(hit.ref)) for hit in hits]
             scores = (

@@ -175,9 +175,9 @@ def _view(choosing: Choosing, columns: Sequence[ColumnRef]) -> View:
 
 def _debate(choosing: Choosing, step: str, view: View, roles: Sequence[int]) -> str:
     said = list[str]()
-    for speaker, role in enumerate(roles, start=1):
+    for representative, role in enumerate(roles, start=1):
         remark = _remark(choosing, step, view, role, "\n".join(said))
-        said.append(f"speaker {speaker}: {remark}")
+        said.append(f"speaker {representative}: {remark}")
     return "\n".join(said)
 
 

@@ -23,7 +23,7 @@ from linker.strategies import Strategy
 from linker.types import Catalog, Column, ColumnRef, Table, TableRef
 
 _FUSION = 60
-_TELLING_COLUMNS = 3
+_SCORED_COLUMNS = 3
 
 
 class Reference(Strategy):
@@ -117,7 +117,7 @@ class WholeTablesStrategy(RankFusionStrategy):
         for index in super().order(scores):
             by_table[self.refs[index].table].append(index)
         means = {
-            ref: float(np.mean(scores[indexes[:_TELLING_COLUMNS]]))
+            ref: float(np.mean(scores[indexes[:_SCORED_COLUMNS]]))
             for ref, indexes in by_table.items()
         }
         ranked = sorted(means, key=lambda ref: (-means[ref], ref))

@@ -6,7 +6,7 @@ Dense is DE-SL in papers; lexical matches words; fused combines meaning, words a
 
 from collections.abc import Iterable, Iterator
 
-from linker.linking.column_selection_prompt import placed, to_strategy_result, unfolded_once
+from linker.linking.column_selection_prompt import one_per_group, placed, to_strategy_result
 from linker.linking.linking import LinkSession, StrategyResult
 from linker.linking.value_linking import LinkedQuestion
 from linker.strategies import CoreStrategy
@@ -24,7 +24,7 @@ class DenseStrategy(CoreStrategy):
 
     def find(self, asked: LinkedQuestion, linking: LinkSession) -> StrategyResult:
         """The best of this way to search."""
-        hits = list(found_by(self.way, unfolded_once(asked)))
+        hits = list(found_by(self.way, one_per_group(asked)))
         return taken(asked, linking, hits, self.told)
 
 

@@ -22,7 +22,7 @@ from benchmarks.suites.families import MODELS, merged, rendered_models, sources_
 from linker.catalog.column_metadata import ColumnFacts, KeyPair, pointing
 from linker.config import Settings
 from linker.evaluation import Suite
-from linker.files import state_folder, write_whole
+from linker.files import state_folder, write_atomically
 from linker.types import Catalog, Column, ColumnRef, Family, OnProgress, Record, Table, TableRef
 
 # As many as the product scans, `family_members` in dbt_project.yml.
@@ -77,7 +77,7 @@ def _groups(databases: Sequence[SuiteDatabase], state_dir: Path) -> dict[str, li
     found = _remembered(path, list[_TableGroup])
     if found is None:
         found = list(_found(databases, _rules(state_dir)))
-        write_whole(path, msgspec.json.encode(found).decode())
+        write_atomically(path, msgspec.json.encode(found).decode())
     groups: dict[str, list[_TableGroup]] = defaultdict(list)
     for group in found:
         groups[group.database].append(group)
@@ -111,7 +111,7 @@ def _rules(state_dir: Path) -> dict[str, str]:
     if remembered is not None and set(remembered) == set(MODELS):
         return remembered
     rendered = rendered_models()
-    write_whole(path, json.dumps(rendered))
+    write_atomically(path, json.dumps(rendered))
     return rendered
 
 

@@ -30,7 +30,7 @@ from linker.dbt.profiling import profile_warehouse
 from linker.errors import ConfigError, WarehouseError
 from linker.evaluation import Suite
 from linker.evaluation.preparing import MergedDatabase, from_catalog
-from linker.files import state_folder, write_whole
+from linker.files import state_folder, write_atomically
 from linker.types import Catalog, OnProgress, ProgressStage
 from linker.warehouses import open_warehouse
 
@@ -70,14 +70,14 @@ def profile_rows(
         _marker(folder).unlink(missing_ok=True)
         _load(_warehouse(folder), databases, schemas)
         marker = {"rows": rows_digest}
-        write_whole(_marker(folder), json.dumps(marker))
+        write_atomically(_marker(folder), json.dumps(marker))
     if marker.get("artifacts") != sources_digest():
         stage = ProgressStage()
         stage.on_progress = on_progress  # type: ignore[method-assign,assignment] # the one thing shown
         report = profile_warehouse(DbtTarget(folder, _PROFILE, target.name, folder), stage)
         failures = [f"{failed.table}: {failed.message}" for failed in report.failures]
         marker = {"rows": rows_digest, "artifacts": sources_digest(), "failures": failures}
-        write_whole(_marker(folder), json.dumps(marker))
+        write_atomically(_marker(folder), json.dumps(marker))
     return ProfiledRows(
         target, tuple(_databases(target, databases, schemas)), tuple(marker.get("failures", ()))
     )
@@ -120,7 +120,7 @@ def _read_marker(folder: Path) -> dict[str, Any]:
 def _target(folder: Path, name: str) -> Target:
     """The connection, and the profiles.yml in which dbt finds it."""
     options = {"type": "duckdb", "path": str(_warehouse(folder)), "schema": _SCHEMA, "threads": 2}
-    write_whole(
+    write_atomically(
         folder / "profiles.yml",
         json.dumps({_PROFILE: {"target": name, "outputs": {name: options}}}),
     )

@@ -48,18 +48,18 @@ _USUAL = re.compile(
     r"|(identifier|foreign_key|category|constant|code|text|email|phone|url) (\w*char|text|str)"
 )
 # Semantic types of which one example suffices.
-_ALIKE = frozenset(
+_SIMILAR = frozenset(
     ("identifier", "foreign_key", "measure", "money", "date", "timestamp", "time", "geo")
 )
 _FREE = frozenset(("text", "email", "url", "phone"))
 _NO_VALUES = frozenset(("nan", "nat", "none"))
 _NUMBER = re.compile(r"[-+.\d]+|nan", re.IGNORECASE)
 # Row numbers, and amounts, whose examples are uninformative.
-_SAYS_NOTHING = re.compile(
+_UNINFORMATIVE = re.compile(
     r"(identifier|foreign_key) \d+$|(measure|money) -?\d{1,3}(\.0+)?$|boolean "
 )
 # Semantic types that need an example; unmeasured columns may be any.
-_TELLING = ("category", "code", "text", "constant", "year", None)
+_INFORMATIVE = ("category", "code", "text", "constant", "year", None)
 # Semantic types implied by the data type.
 _READ = ("boolean", "date", "timestamp")
 _PLAIN = ("text", "measure", "foreign_key", None)
@@ -192,10 +192,10 @@ class ColumnDescription(Record, frozen=True):
             shown = readable(value)[:_LONGEST_VALUE] or "''"
             length += len(shown)
             # Unmeasured: distinguish numbers from codes.
-            is_alike = kind in _ALIKE if kind else bool(_NUMBER.fullmatch(shown))
-            if number and (length > _LONGEST_VALUES or is_alike):
+            is_similar = kind in _SIMILAR if kind else bool(_NUMBER.fullmatch(shown))
+            if number and (length > _LONGEST_VALUES or is_similar):
                 return
-            if _SAYS_NOTHING.match(f"{kind} {shown}"):
+            if _UNINFORMATIVE.match(f"{kind} {shown}"):
                 return
             yield shown
 
@@ -203,15 +203,15 @@ class ColumnDescription(Record, frozen=True):
         """All texts and codes of the column, if all are known and fit."""
         values = [readable(value) or "''" for value in self.facts.values]
         is_whole = bool(values) and len(values) == self.facts.distinct_count
-        is_telling = self.facts.category not in _ALIKE - {"identifier"}
+        is_informative = self.facts.category not in _SIMILAR - {"identifier"}
         is_numbered = all(map(_NUMBER.fullmatch, values))
-        if not (is_whole and is_telling and sum(map(len, values)) <= characters) or is_numbered:
+        if not (is_whole and is_informative and sum(map(len, values)) <= characters) or is_numbered:
             return []
         return values
 
     def _short_values(self, examples: Sequence[str]) -> list[str]:
         """The first short values, with the shards that have them."""
-        if self.facts.category not in _TELLING:
+        if self.facts.category not in _INFORMATIVE:
             return []
         shown = [
             readable(value) + self.facts.where(value)

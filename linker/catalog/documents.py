@@ -44,7 +44,7 @@ _COLUMNS_IN_TEXT = 40
 _MAX_WORDS = 400
 _words_of_value = lru_cache(maxsize=100_000)(words_of_text)
 # Semantic types whose values describe the column; amounts and times do not.
-_TELLING = frozenset((None, "category", "code", "text", "boolean", "geo", "constant", "year"))
+_INFORMATIVE = frozenset((None, "category", "code", "text", "boolean", "geo", "constant", "year"))
 
 BATCH_SIZE = 256
 
@@ -148,11 +148,11 @@ def _column_sentences(
         yield _range(table.family)
         if table.family.holders(column):
             yield "only some of them have it"
-    telling = sorted(value for value in values if len(value) <= _LONGEST_VALUE_IN_TEXT)[
+    informative = sorted(value for value in values if len(value) <= _LONGEST_VALUE_IN_TEXT)[
         :_VALUES_IN_TEXT
     ]
-    if telling and facts.category in _TELLING:
-        yield f"values{' of some' if facts.seen_in else ''}: {', '.join(telling)}"
+    if informative and facts.category in _INFORMATIVE:
+        yield f"values{' of some' if facts.seen_in else ''}: {', '.join(informative)}"
 
 
 def _table_sentences(table: Table, facts: Mapping[str, ColumnFacts]) -> Iterator[str]:

@@ -21,7 +21,7 @@ from zlib import crc32
 from linker.catalog.snapshot import ProfiledCatalog, unpack, with_prior_use
 from linker.config.values import TablePattern
 from linker.errors import ConfigError
-from linker.files import read_own, state_folder, write_whole
+from linker.files import read_own, state_folder, write_atomically
 from linker.index import Snapshot
 from linker.text.numbers import age_text
 
@@ -84,7 +84,9 @@ class DiskCache:
         if packed := make.pack(result):
             with suppress(OSError, ConfigError):
                 state_folder(self._folder.parent, _FOLDER)
-                write_whole(path, crc32(packed).to_bytes(4, "little") + packed, is_private=True)
+                write_atomically(
+                    path, crc32(packed).to_bytes(4, "little") + packed, is_private=True
+                )
                 # Old files may hold values that are masked by now.
                 for other in self._folder.glob(f"{self._target}-*"):
                     if not other.name.startswith(f"{self._target}-{self._state}-"):

@@ -165,7 +165,7 @@ def named_joins(tables: Sequence[Table]) -> Iterator[NamedJoin]:
                 is_itself = (target, key) == (index, number)
                 if key is None or is_itself:
                     continue
-                if _is_alike(column, tables[target].columns[key]):
+                if _is_similar(column, tables[target].columns[key]):
                     yield NamedJoin(index, number, target, key, confidence)
 
 
@@ -258,7 +258,7 @@ def _first_key(table: Table) -> int | None:
     return 0 if len(words) > 1 and words[-1] in _ENDINGS else None
 
 
-def _is_alike(column: Column, key: Column) -> bool:
+def _is_similar(column: Column, key: Column) -> bool:
     kinds = {_type(column.data_type), _type(key.data_type)}
     return len(kinds) == 1 or kinds == {"text", "uuid"}
 

@@ -19,7 +19,7 @@ from linker.types import Record, Table, TableRef
 
 RecordT = TypeVar("RecordT", bound=Struct)
 # Statistics that contain values or are derived from them.
-_TELLING_VALUES = (
+_INFORMATIVE_STATISTICS = (
     "min_value",
     "max_value",
     "mean",
@@ -191,7 +191,7 @@ def shown_part(column: ColumnProfile) -> ColumnProfile:
     if l2.privacy != "mask":
         l2 = replace(l2, representative_values=None, patterns=None)
     if l3 is not None:
-        l3 = replace(l3, **dict.fromkeys(_TELLING_VALUES))
+        l3 = replace(l3, **dict.fromkeys(_INFORMATIVE_STATISTICS))
     return replace(column, l2=l2, l3=l3)
 
 

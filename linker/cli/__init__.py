@@ -11,7 +11,7 @@ import click
 
 from linker import __version__
 from linker.cli.output import BusyUserError, UserError, has_no_color
-from linker.cli.progress import at_work, silence_warnings
+from linker.cli.progress import show_lines, silence_warnings
 from linker.errors import BusyError, LinkerError
 from linker.text.escaping import is_utf8
 
@@ -75,7 +75,7 @@ class _Commands(click.Group):
             ctx.color = False
         name = ctx.meta[_NAME]
         try:
-            with at_work(name, _COMMANDS[name][1] if name in _COMMANDS else ""):
+            with show_lines(name, _COMMANDS[name][1] if name in _COMMANDS else ""):
                 return super().invoke(ctx)
         except BusyError as error:
             raise BusyUserError(error.what, error.hint) from error

@@ -14,11 +14,11 @@ from linker.cli.output import (
     exit_with,
     opened,
     print_answer,
-    say_where_questions_go,
     screen,
     warn,
+    warn_of_external_servers,
 )
-from linker.cli.progress import at_rest, emit, shown_thinking
+from linker.cli.progress import emit, show_model_calls, stop_progress
 from linker.linking.result import no_answer
 from linker.output import SQL_FORMS, render_answer
 from linker.text.commands import pasted
@@ -93,8 +93,8 @@ def answer_in_sql(
 
     # A probe is executed, too.
     with opened({**flags, "max_probes": 0} if dry_run else flags) as environment:
-        say_where_questions_go(environment.settings)
-        with shown_thinking(environment.settings):
+        warn_of_external_servers(environment.settings)
+        with show_model_calls(environment.settings):
             schema = ask(question, environment)
             answer = answer_with_sql(schema, environment, is_dry=dry_run)
         print_sql(answer, schema, form)
@@ -103,7 +103,7 @@ def answer_in_sql(
 
 def print_sql(answer: "SqlAnswer", schema: "LinkedSchema", form: str) -> None:
     """The answer on stdout; warnings, unmatched terms and uncertainty on stderr."""
-    at_rest()
+    stop_progress()
     answer = replace(answer, warnings=tuple(map(pasted, answer.warnings)))
     for warning in answer.warnings:
         emit("warning", warning)
@@ -175,8 +175,8 @@ def ask(question: str, form: str, explain: bool, in_sql: bool, strict: bool, **f
     from linker.pipeline import ask as ask_question
 
     with opened(flags) as environment:
-        say_where_questions_go(environment.settings)
-        with shown_thinking(environment.settings):
+        warn_of_external_servers(environment.settings)
+        with show_model_calls(environment.settings):
             schema = ask_question(question, environment)
         # Print before stopping the embedded store, which may take 0.1 s.
         print_answer(schema, form, explain=explain)

@@ -13,7 +13,7 @@ from msgspec.structs import replace
 
 from linker.cli.eval_agent import agent
 from linker.cli.options import report_format, settings_options
-from linker.cli.output import print_record, read_settings, say_where_questions_go, screen, warn
+from linker.cli.output import print_record, read_settings, screen, warn, warn_of_external_servers
 from linker.cli.progress import stage
 from linker.errors import ConfigError
 from linker.evaluation import SUITES, registered_suites, suite_reader
@@ -160,7 +160,7 @@ def _evaluate(name: str, options: dict[str, Any]) -> None:
 
     run_flags = {key: options.pop(key) for key in _OF_THE_RUN}
     settings = read_settings(options)
-    say_where_questions_go(settings)
+    warn_of_external_servers(settings)
     with stage("suite", "reads questions and databases") as running:
         prepared = prepare(name, run_flags["root"], settings, running.on_progress)
         running.summary = _suite_summary(prepared)

@@ -14,8 +14,8 @@ from msgspec.structs import replace
 
 from linker.cli.installation import print_check
 from linker.cli.options import report_format, settings_options
-from linker.cli.output import UserError, opened, print_record, say_where_questions_go, suggest
-from linker.cli.progress import at_rest, stage
+from linker.cli.output import UserError, opened, print_record, suggest, warn_of_external_servers
+from linker.cli.progress import stage, stop_progress
 from linker.text.commands import pasted
 from linker.text.escaping import one_line
 from linker.text.numbers import counted, size_text
@@ -125,7 +125,7 @@ def _ask(names: tuple[str, ...], *, is_interactive: bool) -> str:
             f"profiles.yml has {counted(len(names), 'profile')}: {', '.join(names)}",
             "linker init --profile NAME",
         )
-    at_rest()
+    stop_progress()
     chosen: str = click.prompt("profile", type=click.Choice(names), err=True)
     return chosen
 
@@ -133,17 +133,17 @@ def _ask(names: tuple[str, ...], *, is_interactive: bool) -> str:
 def _write(
     file: Path, settings: "Settings", flags: Mapping[str, object], *, may_replace: bool
 ) -> None:
-    from linker.files import write_whole
+    from linker.files import write_atomically
 
     if file.exists() and not may_replace:
         if not sys.stdin.isatty():
             raise UserError(f"{file} is there already", "linker init --yes replaces it")
-        at_rest()
+        stop_progress()
         click.confirm(f"replace {file}?", abort=True, err=True)
     given = {name: value for name, value in flags.items() if value is not None}
     given["profile"] = settings.profile
     try:
-        write_whole(file, _text(given))
+        write_atomically(file, _text(given))
     except OSError as error:
         raise UserError(
             f"cannot write {file}: {error.strerror}", "name a file by --config"
@@ -173,7 +173,7 @@ def _look(file: Path, form: str) -> "tuple[list[Check], ProfileReport | None]":
 
     checks = []
     with opened({} if file == CONFIG_FILE else {"config": file}) as environment:
-        say_where_questions_go(environment.settings)
+        warn_of_external_servers(environment.settings)
         for found in run_checks(environment, only=_PARTS):
             check = replace(found, hint=pasted(found.hint))
             checks.append(check)

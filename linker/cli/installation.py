@@ -11,12 +11,12 @@ from linker.cli.output import (
     opened,
     print_record,
     read_settings,
-    say_where_questions_go,
     screen,
     suggest,
     warn,
+    warn_of_external_servers,
 )
-from linker.cli.progress import at_rest, stage
+from linker.cli.progress import stage, stop_progress
 from linker.output import as_json
 from linker.text.commands import pasted
 from linker.text.numbers import counted, size_text
@@ -55,7 +55,7 @@ def doctor(form: str, **flags: Any) -> None:  # noqa: ANN401 - the flags of sett
 
     checks = []
     with opened(flags) as environment:
-        say_where_questions_go(environment.settings)
+        warn_of_external_servers(environment.settings)
         for found in run_checks(environment):
             check = replace(found, hint=pasted(found.hint))
             checks.append(check)
@@ -136,7 +136,7 @@ def uninstall(only_plan: bool, yes: bool, form: str, **flags: Any) -> None:  # n
             _print_json(removal, form, is_removed=False)
             return
         if not yes:
-            at_rest()
+            stop_progress()
             click.confirm("remove all of this?", abort=True, err=True)
         with stage("remove", "drops tables by dbt") as running:
             failed = remove(environment, removal)

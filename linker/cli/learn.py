@@ -7,7 +7,7 @@ import click
 
 from linker.cli.options import report_format, settings_options
 from linker.cli.output import opened
-from linker.cli.progress import at_work
+from linker.cli.progress import show_lines
 from linker.output import as_json
 from linker.text.commands import pasted
 from linker.text.escaping import escape_invisible, one_line
@@ -89,7 +89,7 @@ def _learned(
 
     done = []
     for source in wanted:
-        with at_work("learn", f"reads {source}") as running:
+        with show_lines("learn", f"reads {source}") as running:
             done.append(learn(environment, source, running.on_progress))
     if form == "json" and (done or gone):
         learned = [

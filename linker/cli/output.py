@@ -10,7 +10,7 @@ from typing import IO, TYPE_CHECKING, Any, TypedDict
 import click
 from msgspec.structs import replace
 
-from linker.cli.progress import at_rest, emit, is_json, json_line, keep_warnings
+from linker.cli.progress import emit, is_json, json_line, keep_warnings, stop_progress
 from linker.text.commands import GIVEN, pasted
 from linker.text.escaping import escape_invisible, one_line
 
@@ -88,7 +88,7 @@ def token_for(host: str, variable: str) -> str:
     return token
 
 
-def say_where_questions_go(settings: "Settings") -> None:
+def warn_of_external_servers(settings: "Settings") -> None:
     """Name on stderr the servers that receive data and are not the providers' own."""
     from linker.config.servers import external_hosts
 
@@ -205,7 +205,7 @@ def print_answer(schema: "LinkedSchema", form: str, *, explain: bool) -> None:
     """A new or recorded answer on stdout, warnings on stderr."""
     from linker.output import render
 
-    at_rest()
+    stop_progress()
     schema = replace(schema, warnings=tuple(map(pasted, schema.warnings)))
     for warning in schema.warnings:
         emit("warning", warning)

@@ -45,7 +45,7 @@ _AGAIN = 10.0
 _NAMES_AFTER = 5.0
 _LOOK = 0.1
 # Running stages, innermost last.
-_AT_WORK: "list[Stage]" = []
+_RUNNING_STAGES: "list[Stage]" = []
 _SAYING = Lock()
 
 
@@ -183,9 +183,9 @@ def _text(value: object) -> str:
 class Stage(ProgressStage):
     """A stage of a command: its activity, progress and summary."""
 
-    def __init__(self, name: str, does: str, names_after: float = _NAMES_AFTER) -> None:
+    def __init__(self, name: str, activity: str, names_after: float = _NAMES_AFTER) -> None:
         super().__init__()
-        self.name, self.does, self._names_after = name, does, names_after
+        self.name, self.activity, self._names_after = name, activity, names_after
         self.done, self.total = 0, 0
         self._table, self._table_since, self._named = "", 0.0, ""
         self._is_at_rest = False
@@ -202,9 +202,9 @@ class Stage(ProgressStage):
         self.done, self.total = done, total
         self._show()
 
-    def on_phase(self, does: str) -> None:
+    def on_phase(self, activity: str) -> None:
         """Set the current activity; a slow one is logged."""
-        self.does, self.done, self.total, self._table = does, 0, 0, ""
+        self.activity, self.done, self.total, self._table = activity, 0, 0, ""
         self.next_line = min(self.next_line, perf_counter() + _FIRST)
         self._show()
 
@@ -225,7 +225,7 @@ class Stage(ProgressStage):
         """Stop logging."""
         self._is_at_rest = True
 
-    def takes_line(self, again: float) -> bool:
+    def is_line_due(self, again: float) -> bool:
         """Whether a line is due: the first, a periodic one, or one that names a table."""
         now = perf_counter()
         is_to_name = self.long_table not in ("", self._named)
@@ -240,12 +240,12 @@ class Stage(ProgressStage):
 
 
 @contextmanager
-def at_work(
-    name: str, does: str, again: float = _AGAIN, names_after: float = _NAMES_AFTER
+def show_lines(
+    name: str, activity: str, again: float = _AGAIN, names_after: float = _NAMES_AFTER
 ) -> Iterator[Stage]:
     """Log the running step with plain lines, `again` seconds apart."""
-    running = Stage(name, does, names_after)
-    outer = _AT_WORK[-1] if _AT_WORK else None
+    running = Stage(name, activity, names_after)
+    outer = _RUNNING_STAGES[-1] if _RUNNING_STAGES else None
     if outer:
         # Schedule the first line.
         running.next_line = min(running.next_line, outer.next_line)
@@ -254,22 +254,22 @@ def at_work(
     speaker = Thread(
         target=_speak, args=(running, ended, again, context), name="progress", daemon=True
     )
-    _AT_WORK.append(running)
+    _RUNNING_STAGES.append(running)
     speaker.start()
     try:
         yield running
     finally:
         ended.set()
         speaker.join()
-        _AT_WORK.pop()
+        _RUNNING_STAGES.pop()
         if outer:
             outer.next_line = max(outer.next_line, perf_counter() + _FIRST)
 
 
 @contextmanager
-def stage(name: str, does: str = "works", names_after: float = _NAMES_AFTER) -> Iterator[Stage]:
+def stage(name: str, activity: str = "works", names_after: float = _NAMES_AFTER) -> Iterator[Stage]:
     """Show a stage while it runs, and its duration at the end."""
-    with at_work(name, does, names_after=names_after) as running, _displayed(running):
+    with show_lines(name, activity, names_after=names_after) as running, _displayed(running):
         yield running
     if is_json():
         emit("stage_done", running.summary, stage=name, seconds=running.seconds, **running.numbers)
@@ -280,11 +280,11 @@ def stage(name: str, does: str = "works", names_after: float = _NAMES_AFTER) -> 
         )
 
 
-def at_rest() -> None:
+def stop_progress() -> None:
     """Stop progress output: the command is done, serves, or waits for input."""
     # Let a pending line finish.
     with _SAYING:
-        for running in _AT_WORK:
+        for running in _RUNNING_STAGES:
             running.rest()
 
 
@@ -299,12 +299,16 @@ def _speak(
             running.display()
             continue
         with _SAYING:
-            if _AT_WORK[-1] is running and running.takes_line(again):
+            if _RUNNING_STAGES[-1] is running and running.is_line_due(again):
                 _say(running)
 
 
 def _doing(running: Stage) -> str:
-    return f"{running.does}: {one_line(running.long_table)}" if running.long_table else running.does
+    return (
+        f"{running.activity}: {one_line(running.long_table)}"
+        if running.long_table
+        else running.activity
+    )
 
 
 def _say(running: Stage) -> None:
@@ -350,7 +354,7 @@ def _displayed(running: Stage, *, is_counted: bool = True) -> Iterator[None]:
     with Progress(
         SpinnerColumn(), words, *columns, console=Console(stderr=True), transient=True
     ) as progress:
-        task = progress.add_task(f"{heading}{running.does}", total=None, rate="")
+        task = progress.add_task(f"{heading}{running.activity}", total=None, rate="")
 
         def show() -> None:
             progress.update(
@@ -367,21 +371,24 @@ def _displayed(running: Stage, *, is_counted: bool = True) -> Iterator[None]:
 
 
 @contextmanager
-def shown_thinking(settings: "Settings") -> Iterator[None]:
+def show_model_calls(settings: "Settings") -> Iterator[None]:
     """Show pending model calls with step, model, time and tokens received."""
     if not settings.model:
         yield
         return
-    from linker.linking.trace import heard
+    from linker.linking.trace import listen_to_replies
 
-    with at_work("model", "links the question") as running, _displayed(running, is_counted=False):
+    with (
+        show_lines("model", "links the question") as running,
+        _displayed(running, is_counted=False),
+    ):
 
         def show(step: str, model: str, reply: "ReplyLength") -> None:
-            running.does = line_of(step, model, reply)
+            running.activity = line_of(step, model, reply)
             if running.display:
                 running.display()
 
-        with heard(show):
+        with listen_to_replies(show):
             yield
 
 

@@ -28,7 +28,7 @@ from linker.cli.output import (
     warn_of_project,
     warn_of_tables,
 )
-from linker.cli.progress import at_rest, emit, is_json, log_format_option, run_fields, stage
+from linker.cli.progress import emit, is_json, log_format_option, run_fields, stage, stop_progress
 from linker.errors import BusyError, ConfigError, LinkerError
 from linker.runs import Run
 from linker.text.numbers import counted, duration_text, parse_duration
@@ -195,7 +195,7 @@ def refresh(only_plan: bool, **flags: Any) -> None:  # noqa: ANN401 - click's ow
     from linker.config.target import target_key
     from linker.dbt.selection import read_selection
 
-    wanted = _Wanted(read_selection(given.pop("select"), given.pop("exclude")), **given)
+    wanted = _RunOptions(read_selection(given.pop("select"), given.pop("exclude")), **given)
     settings = read_settings(flags)
     if only_plan:
         _plan(settings, wanted)
@@ -205,7 +205,7 @@ def refresh(only_plan: bool, **flags: Any) -> None:  # noqa: ANN401 - click's ow
         raise click.exceptions.Exit(PARTLY_FAILED)
 
 
-class _Wanted(Record, frozen=True):
+class _RunOptions(Record, frozen=True):
     """Limits of a run, and its output format."""
 
     selection: "Selection"
@@ -216,7 +216,7 @@ class _Wanted(Record, frozen=True):
     form: str
 
 
-def _plan(settings: "Settings", wanted: _Wanted) -> None:
+def _plan(settings: "Settings", wanted: _RunOptions) -> None:
     from linker.environment import Environment
     from linker.output.status import refresh_plan
     from linker.refresh.pipelines import plan_refresh
@@ -230,7 +230,7 @@ def _plan(settings: "Settings", wanted: _Wanted) -> None:
             click.echo(refresh_plan(*planned, form=wanted.form))
 
 
-def _run(settings: "Settings", wanted: _Wanted) -> Run:
+def _run(settings: "Settings", wanted: _RunOptions) -> Run:
     from linker.environment import Environment
     from linker.output.runs import run_line
     from linker.refresh.pipelines import refresh as bring_in_step
@@ -255,7 +255,7 @@ def _run(settings: "Settings", wanted: _Wanted) -> Run:
             emit("source_failed", failure)
         for check in done.failed_questions:
             emit("verified_failed", f"verified question “{check.question}”: {check.reason}")
-        at_rest()
+        stop_progress()
         if is_json():
             emit(
                 "run_done",
@@ -267,7 +267,7 @@ def _run(settings: "Settings", wanted: _Wanted) -> Run:
     return done.run
 
 
-def _young_run(environment: "Environment", wanted: _Wanted) -> Run | None:
+def _young_run(environment: "Environment", wanted: _RunOptions) -> Run | None:
     """The last run if it is younger than `--max-staleness`."""
     from linker.refresh.pipelines import last_good_refresh
 

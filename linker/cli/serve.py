@@ -8,8 +8,15 @@ from typing import Any
 import click
 
 from linker.cli.options import settings_options
-from linker.cli.output import UserError, needing, opened, say_where_questions_go, suggest, token_for
-from linker.cli.progress import at_rest
+from linker.cli.output import (
+    UserError,
+    needing,
+    opened,
+    suggest,
+    token_for,
+    warn_of_external_servers,
+)
+from linker.cli.progress import stop_progress
 
 
 @click.command()
@@ -50,8 +57,8 @@ def serve(host: str, port: int, names: tuple[str, ...], **flags: Any) -> None:  
     with opened(flags) as environment:
         # Reject a wrong target before listening.
         _ = environment.target
-        say_where_questions_go(environment.settings)
-        at_rest()
+        warn_of_external_servers(environment.settings)
+        stop_progress()
         suggest(f"open http://{host}:{port}/")
         serve_web(environment, Address(host, port, token, names))
 
@@ -112,8 +119,8 @@ def mcp(
         raise UserError(f"no tool is called `{unknown[0]}`", f"choose of {', '.join(TOOL_NAMES)}")
     with opened(flags) as environment:
         server = make_server(environment.without_verified(held_out), only, log)
-        say_where_questions_go(environment.settings)
-        at_rest()
+        warn_of_external_servers(environment.settings)
+        stop_progress()
         if is_http:
             serve_http(server, Address(host, port, token))
         else:

@@ -22,7 +22,7 @@ from linker.dbt.metric_expressions import MetricExpression, read_metrics
 from linker.dbt.ossie_import import GENERATOR
 from linker.dbt.semantic_layer import layer_name
 from linker.errors import ConfigError
-from linker.files import write_whole
+from linker.files import write_atomically
 from linker.text.escaping import one_line
 from linker.types import Column, ColumnRef, Record, TableRef
 from linker.warehouses.base.dialect import Dialect
@@ -41,7 +41,7 @@ _KNOWN_ORIGINS = ("declared", "tested")
 _TIMES = ("date", "timestamp")
 _AMOUNTS = ("money", "measure")
 # Semantic types whose values are useful filters.
-_TELLING = ("category", "code", "boolean", "year", "geo", "constant")
+_INFORMATIVE = ("category", "code", "boolean", "year", "geo", "constant")
 # Dialects of the first release.
 _RELEASED_DIALECTS = ("ANSI_SQL", "SNOWFLAKE", "DATABRICKS")
 
@@ -136,7 +136,7 @@ def write_document(folder: Path, source: OssieSource) -> Written:
         raise ConfigError(
             f"cannot write {folder}: {error.strerror}", hint="name another folder"
         ) from None
-    write_whole(file, text.rstrip() + "\n")
+    write_atomically(file, text.rstrip() + "\n")
     [model] = document["semantic_model"]
     counts = (len(model.get(part, ())) for part in ("datasets", "relationships", "metrics"))
     return Written(source.target, str(file), *counts)
@@ -215,7 +215,7 @@ def _field(
 
 def _sample_values(column: ColumnProfile) -> Iterator[str]:
     """The most frequent values, if they are useful filters."""
-    if column.l1.category not in _TELLING or column.l2.personal_data:
+    if column.l1.category not in _INFORMATIVE or column.l2.personal_data:
         return
     for item in (column.l2.representative_values or ())[:_MAX_VALUES]:
         if len(item.value) <= _LONGEST_VALUE:

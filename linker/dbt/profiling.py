@@ -148,44 +148,44 @@ def plan_scans(target: DbtTarget, stage: ProgressStage | None = None) -> Profile
 
 def drop_artifacts(target: DbtTarget) -> None:
     """Drop the profile tables."""
-    heard, exit_code, dbt_dir = _listen("drop", target, ProgressStage())
-    if heard.error is not None or exit_code:
-        raise _failure(heard.error, exit_code, dbt_dir)
+    events, exit_code, dbt_dir = _listen("drop", target, ProgressStage())
+    if events.error is not None or exit_code:
+        raise _failure(events.error, exit_code, dbt_dir)
 
 
 def _run(
     command: Literal["profile", "plan"], target: DbtTarget, stage: ProgressStage
 ) -> ProfileReport:
-    heard, exit_code, dbt_dir = _listen(command, target, stage)
-    report = heard.result()
-    if report is None or heard.error is not None:
-        raise _failure(heard.error, exit_code, dbt_dir)
+    events, exit_code, dbt_dir = _listen(command, target, stage)
+    report = events.result()
+    if report is None or events.error is not None:
+        raise _failure(events.error, exit_code, dbt_dir)
     return report
 
 
 def _listen(
     command: Literal["profile", "plan", "drop"], target: DbtTarget, stage: ProgressStage
-) -> "tuple[_Heard, int, Path]":
+) -> "tuple[_WorkerEvents, int, Path]":
     """Run the worker with a command; returns its events, exit code and log file."""
     stage.on_phase("starts dbt")
     dbt_dir = state_folder(target.state_dir, "dbt")
     dbt_dir.chmod(0o700)
     invocation = build_invocation(command, target, dbt_dir)
-    heard = _Heard()
-    exit_code = _start(invocation, heard, stage, target, dbt_dir)
-    while heard.overtime:
+    events = _WorkerEvents()
+    exit_code = _start(invocation, events, stage, target, dbt_dir)
+    while events.overtime:
         # Failures are recorded and skipped from now on.
-        invocation |= {"is_full": False, "overtime": heard.overtime}
-        heard.overtime, heard.error = None, None
-        exit_code = _start(invocation, heard, stage, target, dbt_dir)
-    if isinstance(heard.error, LinkerError):
-        raise heard.error
-    return heard, exit_code, dbt_dir
+        invocation |= {"is_full": False, "overtime": events.overtime}
+        events.overtime, events.error = None, None
+        exit_code = _start(invocation, events, stage, target, dbt_dir)
+    if isinstance(events.error, LinkerError):
+        raise events.error
+    return events, exit_code, dbt_dir
 
 
 def _start(
     invocation: Mapping[str, object],
-    heard: "_Heard",
+    events: "_WorkerEvents",
     stage: ProgressStage,
     target: DbtTarget,
     dbt_dir: Path,
@@ -204,7 +204,7 @@ def _start(
         )
         with ended(process):
             _tell(process, invocation)
-            _follow(process.stdout or io.StringIO(), heard, stage)
+            _follow(process.stdout or io.StringIO(), events, stage)
             # After its stdin is closed; what it does at its end belongs to the run.
             process.wait()
     return process.returncode
@@ -234,7 +234,7 @@ def _failure(error: LinkerError | str | None, exit_code: int, dbt_dir: Path) -> 
     )
 
 
-class _Heard:
+class _WorkerEvents:
     """Events of the worker so far."""
 
     def __init__(self) -> None:
@@ -318,10 +318,10 @@ def _error(event: str, content: Any) -> LinkerError | str | None:  # noqa: ANN40
     return str(content) if event == "error" else None
 
 
-def _follow(lines: IO[str], heard: _Heard, stage: ProgressStage) -> None:
+def _follow(lines: IO[str], events: _WorkerEvents, stage: ProgressStage) -> None:
     """Read events until the worker ends."""
     for event in _events(lines):
-        heard.hear(event["event"], event["content"])
+        events.hear(event["event"], event["content"])
         if event["event"] == "waiting":
             stage.on_wait(wait_message(**event["content"]))
         elif event["event"] == "phase":
@@ -329,7 +329,7 @@ def _follow(lines: IO[str], heard: _Heard, stage: ProgressStage) -> None:
         elif event["event"] == "scans":
             stage.on_table(event["content"])
         elif event["event"] in ("due", "scanned"):
-            stage.on_progress(len(heard.scanned), max(heard.due, len(heard.scanned)))
+            stage.on_progress(len(events.scanned), max(events.due, len(events.scanned)))
 
 
 def _events(lines: Iterator[str]) -> Iterator[dict[str, Any]]:

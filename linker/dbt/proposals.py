@@ -122,10 +122,10 @@ def _tests(
     edge = sure_edge(profile, column, project, is_bare)
     # Foreign keys have the values of their key.
     values = [] if edge else _values(column, statistics, table)
-    is_telling = column.l1.primary_key_origin or statistics.row_count >= _MIN_ROWS
-    if is_key and is_telling and column.l1.is_unique and statistics.row_count > 1:
+    is_informative = column.l1.primary_key_origin or statistics.row_count >= _MIN_ROWS
+    if is_key and is_informative and column.l1.is_unique and statistics.row_count > 1:
         yield ProposedTest("unique", f"{when}: no duplicate values in {rows}", severity=severity)
-    if column.l2.null_ratio == 0 and is_telling and (is_key or edge or values):
+    if column.l2.null_ratio == 0 and is_informative and (is_key or edge or values):
         yield ProposedTest("not_null", f"{when}: {rows}, no nulls", severity=severity)
     if edge:
         key = project.tables[edge.to_schema.lower(), edge.to_table.lower()]

@@ -18,7 +18,7 @@ from typing import Any, Protocol
 import yaml
 
 from linker.config.installed import dbt_project_dir
-from linker.files import write_whole
+from linker.files import write_atomically
 from linker.types import Record
 
 # Cancelling statements takes a round trip; a slower process is stuck.
@@ -119,7 +119,7 @@ def _write(path: Path, content: Mapping[str, Any]) -> None:
     text = yaml.dump(content, Dumper=dumper, allow_unicode=True, sort_keys=False, width=1_000)
     # A changed file would make dbt parse the project again.
     if not path.is_file() or path.read_text("utf-8") != text:
-        write_whole(path, text, is_private=True)
+        write_atomically(path, text, is_private=True)
 
 
 class NodeError(Record, frozen=True):

@@ -24,7 +24,7 @@ from linker.config.target import DEMO, Target
 from linker.dbt.invocation import DbtTarget
 from linker.dbt.profiling import profile_warehouse
 from linker.errors import WarehouseError
-from linker.files import state_folder, write_whole
+from linker.files import state_folder, write_atomically
 from linker.types import ProgressStage, Record
 
 if TYPE_CHECKING:
@@ -155,7 +155,7 @@ def prepare_warehouse(state: DemoState, *, scale: float) -> tuple[WarehouseSumma
     state_folder(state.state_dir, "demo")
     state.marker.unlink(missing_ok=True)
     summary = build_warehouse(state.warehouse, scale=scale)
-    write_whole(state.marker, msgspec.json.encode(_Marker(digest, summary)))
+    write_atomically(state.marker, msgspec.json.encode(_Marker(digest, summary)))
     return summary, True
 
 
@@ -166,7 +166,7 @@ def prepare_artifacts(state: DemoState, target: Target, stage: ProgressStage) ->
     if marker.artifacts == digest:
         return False
     profile_warehouse(DbtTarget(target.profiles_dir, target.profile, DEMO, state.state_dir), stage)
-    write_whole(state.marker, msgspec.json.encode(replace(marker, artifacts=digest)))
+    write_atomically(state.marker, msgspec.json.encode(replace(marker, artifacts=digest)))
     return True
 
 

@@ -19,7 +19,7 @@ from linker.config.target import target_key
 from linker.errors import ConfigError, NameLookupError
 from linker.evaluation import Suite
 from linker.evaluation.golden import read
-from linker.files import state_folder, write_whole
+from linker.files import state_folder, write_atomically
 from linker.identifiers.repair import find
 from linker.linking.assemble_result import TraceRecord, replay
 from linker.linking.result import LinkedColumn, LinkedSchema
@@ -86,7 +86,7 @@ def keep_feedback(settings: Settings, feedback: Feedback) -> int:
     content = yaml.safe_dump([*rest, feedback.entry], sort_keys=False, allow_unicode=True)
     state_folder(settings.state_dir, FOLDER)
     # Contains the question.
-    write_whole(path, content, is_private=True)
+    write_atomically(path, content, is_private=True)
     return len(rest) + 1
 
 

@@ -33,7 +33,7 @@ from linker.evaluation.statistics import (
     estimates,
     share,
 )
-from linker.linking.result import UNSPOKEN
+from linker.linking.result import UNMATCHED_TERMS
 from linker.types import Record
 
 BINS = 10
@@ -223,7 +223,7 @@ class RefusalCounts(Record, frozen=True):
 
 
 def _is_warned(prediction: Prediction) -> bool:
-    return any(warning.startswith(UNSPOKEN) for warning in prediction.warnings)
+    return any(warning.startswith(UNMATCHED_TERMS) for warning in prediction.warnings)
 
 
 class LevelMeans(Record, frozen=True):

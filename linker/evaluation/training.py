@@ -196,10 +196,10 @@ def fit(
     means = np.average(rows, axis=0, weights=importance)
     deviations = np.sqrt(np.average((rows - means) ** 2, axis=0, weights=importance))
     # Constant features are dropped.
-    is_telling = deviations > _MIN_DEVIATION
-    deviations = np.where(is_telling, deviations, 1.0)
+    is_informative = deviations > _MIN_DEVIATION
+    deviations = np.where(is_informative, deviations, 1.0)
     standard = np.column_stack(
-        [np.where(is_telling, (rows - means) / deviations, 0.0), np.ones(len(rows))]
+        [np.where(is_informative, (rows - means) / deviations, 0.0), np.ones(len(rows))]
     )
     pull = np.full(standard.shape[1], strength)
     pull[-1] = 1e-6

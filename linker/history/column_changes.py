@@ -267,15 +267,15 @@ def _values(pair: Pair, thresholds: Thresholds) -> MeasureChange | None:
         return None
     shift = sum(abs(now - was) for _, was, now in shares) / 2
     counts = [dict(side.values) for side in (pair.before, pair.after)]
-    new, gone = _only_in(counts[1], counts[0], pair), _only_in(counts[0], counts[1], pair)
-    if not new and not gone and shift <= max(thresholds.values, pair.value_noise()):
+    new, removed = _only_in(counts[1], counts[0], pair), _only_in(counts[0], counts[1], pair)
+    if not new and not removed and shift <= max(thresholds.values, pair.value_noise()):
         return None
     rounded = [(value, round(was, 4), round(now, 4)) for value, was, now in shares if was != now]
     moved = tuple(
         sorted(rounded, key=lambda share: (-round(abs(share[2] - share[1]), 4), share[0]))
     )
     return MeasureChange(
-        "values", size=round(shift, 4), new_values=new, gone_values=gone, shares=moved
+        "values", size=round(shift, 4), new_values=new, gone_values=removed, shares=moved
     )
 
 

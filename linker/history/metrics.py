@@ -10,7 +10,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import get_args
 
-from linker.files import write_whole
+from linker.files import write_atomically
 from linker.runs import Outcome, Run
 from linker.types import Record
 
@@ -110,7 +110,7 @@ def write_metrics(path: Path, target: str, run: Run) -> None:
     for name, what in REMEMBERED:
         if name in now:
             Gauge(PREFIX + name, what, ["target"], registry=registry).labels(target).set(now[name])
-    write_whole(path, generate_latest(registry).decode("utf-8"))
+    write_atomically(path, generate_latest(registry).decode("utf-8"))
 
 
 def _remembered(path: Path, target: str) -> Iterator[tuple[str, float]]:

@@ -44,7 +44,7 @@ _MOMENTS = ("date", "timestamp", "time", "interval")
 _NEAR = 0.05
 _NEAR_NULLS = 0.02
 # Exact counts of so many distinct values rarely coincide.
-_TELLING_COUNT = 50
+_INFORMATIVE_COUNT = 50
 
 
 class DbtRun(Record, frozen=True):
@@ -394,9 +394,9 @@ def _columns(
 ) -> tuple[ColumnChange, ...]:
     was = {column.path: column for column in before.columns}
     now = {column.path: column for column in after.columns}
-    gone = [column for path, column in was.items() if path not in now]
-    came = [column for path, column in now.items() if path not in was]
-    renamed = _renamed(gone, came, before, after)
+    removed = [column for path, column in was.items() if path not in now]
+    added = [column for path, column in now.items() if path not in was]
+    renamed = _renamed(removed, added, before, after)
     old_names = {new.path: old for old, new in renamed}
     found: list[ColumnChange] = []
     for path, column in now.items():
@@ -410,16 +410,19 @@ def _columns(
                 ColumnChange("renamed" if path in old_names else "changed", old, column, changed)
             )
     lost = {old.path for old, _ in renamed}
-    found += [ColumnChange("gone", column, None) for column in gone if column.path not in lost]
+    found += [ColumnChange("gone", column, None) for column in removed if column.path not in lost]
     return tuple(found)
 
 
 def _renamed(
-    gone: Sequence[ColumnState], came: Sequence[ColumnState], before: TableState, after: TableState
+    removed: Sequence[ColumnState],
+    added: Sequence[ColumnState],
+    before: TableState,
+    after: TableState,
 ) -> list[tuple[ColumnState, ColumnState]]:
     """Pairs that are mutually nearest, without a tie."""
     distances: dict[tuple[int, int], float] = {}
-    for (old, lost), (new, found) in product(enumerate(gone), enumerate(came)):
+    for (old, lost), (new, found) in product(enumerate(removed), enumerate(added)):
         distance = _distance(Pair(lost, found, before, after))
         if distance is not None:
             distances[old, new] = distance
@@ -432,7 +435,7 @@ def _renamed(
         ]
         return all(far > distances[old, new] for far in rivals)
 
-    return [(gone[old], came[new]) for old, new in distances if is_nearest(old, new)]
+    return [(removed[old], added[new]) for old, new in distances if is_nearest(old, new)]
 
 
 def _distance(pair: Pair) -> float | None:
@@ -451,7 +454,7 @@ def _distance(pair: Pair) -> float | None:
         return None
     # Texts of the same rows have equal ranges; others are penalised.
     ends = _NEAR * ((before.min != after.min) + (before.max != after.max))
-    return sum(shift for shift, _ in shifts) + ends if _is_telling(pair) else None
+    return sum(shift for shift, _ in shifts) + ends if _is_informative(pair) else None
 
 
 def _value_shift(pair: Pair) -> float | None:
@@ -459,7 +462,7 @@ def _value_shift(pair: Pair) -> float | None:
     return None if shares is None else sum(abs(now - was) for _, was, now in shares) / 2
 
 
-def _is_telling(pair: Pair) -> bool:
+def _is_informative(pair: Pair) -> bool:
     """
     Whether the agreement is unlikely by chance: values, range, a large exact count, or type and
     names.
@@ -473,7 +476,7 @@ def _is_telling(pair: Pair) -> bool:
         return True
     is_exact = bool(before.distinct_is_exact and after.distinct_is_exact)
     counts = (before.distinct_count or 0, after.distinct_count or 0)
-    return is_exact and min(counts) >= _TELLING_COUNT and counts[0] == counts[1]
+    return is_exact and min(counts) >= _INFORMATIVE_COUNT and counts[0] == counts[1]
 
 
 def _run_before(runs: Sequence[Run], run: Run, target: str) -> Run:

@@ -160,7 +160,7 @@ class Names:
         if not found:
             for table in tables:
                 found += [
-                    ColumnRef(table.ref, near) for near in _paths_alike(path, table, 1, _NEAR)
+                    ColumnRef(table.ref, near) for near in _similar_paths(path, table, 1, _NEAR)
                 ]
         return Unknown(name, tuple(map(str, found[:_MAX_NEAR])))
 
@@ -187,11 +187,11 @@ def _path(written: str, table: Table) -> str | None:
         # A name that was shown truncated.
         start = key(written[:-1])
         found = [column.path for column in table.columns if key(column.path).startswith(start)]
-    found = found or _paths_alike(key(written), table, 2, _SLIP)
+    found = found or _similar_paths(key(written), table, 2, _SLIP)
     return found[0] if len(found) == 1 else None
 
 
-def _paths_alike(written: str, table: Table, most: int, likeness: float) -> list[str]:
+def _similar_paths(written: str, table: Table, most: int, likeness: float) -> list[str]:
     paths = defaultdict[str, list[str]](list)
     for column in table.columns:
         paths[key(column.path)].append(column.path)

@@ -55,7 +55,7 @@ class StoreConnections:
         self._idle = [open_connection(url, server)]
 
     @contextmanager
-    def lent(self) -> Iterator[psycopg.Connection]:
+    def borrowed(self) -> Iterator[psycopg.Connection]:
         """A connection for exclusive use."""
         with self._lock:
             idle = self._idle.pop() if self._idle else None

@@ -204,7 +204,7 @@ def _connected(
         server = self._connections.server
         try:
             try:
-                with self._connections.lent() as connection:
+                with self._connections.borrowed() as connection:
                     return method(self, connection, *args, **kwargs)
             except errors.UndefinedTable:
                 self._collection_ids.clear()
@@ -213,7 +213,7 @@ def _connected(
                     raise
                 self._collection_ids.clear()
                 self._connections.renew(server)
-            with self._connections.lent() as connection:
+            with self._connections.borrowed() as connection:
                 return method(self, connection, *args, **kwargs)
         except psycopg.Error as error:
             raise store_error(error, self._connections.server) from error

@@ -158,7 +158,7 @@ def to_strategy_result(
     found = tuple(grounding for grounding in groundings if grounding.tables)
     if not found:
         if nothing:
-            linking.lack(f"{nothing}; the answer falls back to the ranking")
+            linking.record_model_failure(f"{nothing}; the answer falls back to the ranking")
         found, is_voted = (ranked(question, linking.environment.settings),), False
     return StrategyResult(
         found, count_votes(question, linking, found), seen=seen, is_voted=is_voted
@@ -193,7 +193,7 @@ def listed(
     return Grounding(hypothesis, grounding.tables, grounding.columns, grounding.why)
 
 
-def unfolded_once(question: LinkedQuestion) -> list[Hit]:
+def one_per_group(question: LinkedQuestion) -> list[Hit]:
     """Retrieved columns that still exist; of identical tables those of the first."""
     found, tables, stood_for = list[Hit](), set[TableRef](), set[TableRef]()
     there = set(question.read.there)

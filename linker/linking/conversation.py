@@ -312,7 +312,7 @@ def disambiguate(
     ):
         return state
     agreed = ", ".join(
-        column_name(str(item.ref)) for item in state.items if item.fate in ("required", "kept")
+        column_name(str(item.ref)) for item in state.items if item.status in ("required", "kept")
     )
     copies = {twin.table: twin.columns for twin in twins}
     reply = dialogue.decide(
@@ -407,7 +407,7 @@ def _emptied(state: Refinement) -> list[TableRef]:
     lost = {
         item.ref.table
         for item in state.items
-        if isinstance(item.ref, ColumnRef) and item.fate == "discarded"
+        if isinstance(item.ref, ColumnRef) and item.status == "discarded"
     }
     tables = [item.ref for item in state.answer if isinstance(item.ref, TableRef)]
     return [table for table in tables if table in lost - left]

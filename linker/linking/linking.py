@@ -94,9 +94,9 @@ class QuestionAccount:
     def degrade(self, step: str, problem: str, warning: str) -> None:
         """Record that a step ran without the language model, and warn."""
         self.trace.note("degraded", step=step, what=problem)
-        self.lack(f"{warning}: {problem}")
+        self.record_model_failure(f"{warning}: {problem}")
 
-    def lack(self, *reasons: str) -> None:
+    def record_model_failure(self, *reasons: str) -> None:
         """Record a failed language model step; the answer is marked as degraded."""
         self.warn(*reasons)
         with self._lock:

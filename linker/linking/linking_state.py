@@ -159,7 +159,7 @@ class Item(Record, frozen=True):
     """
 
     ref: Ref
-    fate: ItemStatus
+    status: ItemStatus
     credibility: float = 0.0
     reason: str = ""
     evidence: tuple[Evidence, ...] = ()
@@ -199,29 +199,31 @@ class Refinement(Record, frozen=True, dict=True):
     @property
     def undecided(self) -> tuple[Item, ...]:
         """Undecided items."""
-        return tuple(item for item in self.items if item.fate == "undecided")
+        return tuple(item for item in self.items if item.status == "undecided")
 
     @property
     def answer(self) -> tuple[Item, ...]:
         """All items but discarded ones."""
-        return tuple(item for item in self.items if item.fate != "discarded")
+        return tuple(item for item in self.items if item.status != "discarded")
 
-    def fate(self, ref: Ref) -> ItemStatus | None:
+    def status_of(self, ref: Ref) -> ItemStatus | None:
         """Status of an item; None if unknown."""
         item = self.by_ref.get(ref)
-        return item.fate if item else None
+        return item.status if item else None
 
     def keep(self, ref: Ref, reason: str = "") -> tuple["Refinement", str]:
         """Keep an item, and a column's table; the message is empty on success."""
         if not _exists(ref, self.catalog):
             return self, f"{ref} does not exist"
-        if self.fate(ref) in ("required", "kept"):
+        if self.status_of(ref) in ("required", "kept"):
             return self, f"{ref} is in the answer already"
         if isinstance(ref, TableRef):
             return self._with_table(ref, reason), ""
         state = self._with_table(ref.table, f"{ref.path} is kept")
         kin = (
-            column for column in state._kin(ref) if state.fate(column) not in ("required", "kept")
+            column
+            for column in state._kin(ref)
+            if state.status_of(column) not in ("required", "kept")
         )
         return state._moved(_all((ref, *kin), "kept"), reason), ""
 
@@ -230,27 +232,31 @@ class Refinement(Record, frozen=True, dict=True):
         Add an undecided item; existing items, and those discarded with their table, do not change.
         """
         table = ref.table
-        if ref in self.by_ref or self.fate(table) == "discarded" or not _exists(ref, self.catalog):
+        if (
+            ref in self.by_ref
+            or self.status_of(table) == "discarded"
+            or not _exists(ref, self.catalog)
+        ):
             return self
         state = self if table in self.by_ref else self._moved(_all([table], "undecided"), reason)
         if isinstance(ref, TableRef):
             return state
-        kin = [column for column in state._kin(ref) if state.fate(column) != "required"]
-        fate: ItemStatus = (
-            "kept" if any(state.fate(column) == "kept" for column in kin) else "undecided"
+        kin = [column for column in state._kin(ref) if state.status_of(column) != "required"]
+        status: ItemStatus = (
+            "kept" if any(state.status_of(column) == "kept" for column in kin) else "undecided"
         )
-        return state._moved(_all((ref, *kin), fate), reason)
+        return state._moved(_all((ref, *kin), status), reason)
 
     def discard(self, ref: Ref, reason: str) -> tuple["Refinement", str]:
         """Discard an item; a non-empty message says why it was refused."""
-        fate = self.fate(ref)
-        if fate in (None, "discarded"):
+        status = self.status_of(ref)
+        if status in (None, "discarded"):
             return self, f"{ref} is not in the answer"
         if isinstance(ref, ColumnRef):
             kin = (
                 column
                 for column in self._kin(ref)
-                if fate == "required" or self.fate(column) != "required"
+                if status == "required" or self.status_of(column) != "required"
             )
             return self._moved(_all((ref, *kin), "discarded"), reason), ""
         inside = (
@@ -258,7 +264,7 @@ class Refinement(Record, frozen=True, dict=True):
             for item in self.items
             if isinstance(item.ref, ColumnRef)
             and item.ref.table == ref
-            and item.fate != "discarded"
+            and item.status != "discarded"
         )
         columns = _all(inside, "discarded")
         return self._moved(columns, reason, with_table=True)._moved(
@@ -285,29 +291,29 @@ class Refinement(Record, frozen=True, dict=True):
         Keep the table; columns discarded with it become undecided, or follow their identical
         tables.
         """
-        if self.fate(ref) in ("required", "kept"):
+        if self.status_of(ref) in ("required", "kept"):
             return self
         state = self._moved(_all([ref], "kept"), reason)
         for item in state.items:
             if (
                 isinstance(item.ref, ColumnRef)
                 and item.ref.table == ref
-                and item.fate != "required"
+                and item.status != "required"
             ):
-                fates = [state.fate(column) for column in state._kin(item.ref)]
-                usual: ItemStatus = "undecided" if item.with_table else item.fate
-                fate: ItemStatus = next(
-                    (known for known in fates if known and known != "required"), usual
+                statuses = [state.status_of(column) for column in state._kin(item.ref)]
+                usual: ItemStatus = "undecided" if item.with_table else item.status
+                status: ItemStatus = next(
+                    (known for known in statuses if known and known != "required"), usual
                 )
-                if fate != item.fate:
-                    state = state._moved(_all([item.ref], fate), "its table was brought back")
+                if status != item.status:
+                    state = state._moved(_all([item.ref], status), "its table was brought back")
         return state
 
     def _kin(self, ref: ColumnRef) -> Iterator[ColumnRef]:
         """The same column in identical tables of the answer."""
         path = ref.path.casefold()
         for sibling in self.siblings.get(ref.table, ()):
-            if self.fate(sibling) in (None, "discarded"):
+            if self.status_of(sibling) in (None, "discarded"):
                 continue
             same = (
                 column.path
@@ -317,16 +323,20 @@ class Refinement(Record, frozen=True, dict=True):
             yield from (ColumnRef(sibling, name) for name in same)
 
     def _moved(
-        self, fates: Mapping[Ref, ItemStatus], reason: str, *, with_table: bool = False
+        self, statuses: Mapping[Ref, ItemStatus], reason: str, *, with_table: bool = False
     ) -> "Refinement":
         changed = tuple(
-            replace(item, fate=fates[item.ref], reason=reason or item.reason, with_table=with_table)
-            if item.ref in fates
+            replace(
+                item, status=statuses[item.ref], reason=reason or item.reason, with_table=with_table
+            )
+            if item.ref in statuses
             else item
             for item in self.items
         )
         new = tuple(
-            Item(ref, fate, reason=reason) for ref, fate in fates.items() if ref not in self.by_ref
+            Item(ref, status, reason=reason)
+            for ref, status in statuses.items()
+            if ref not in self.by_ref
         )
         return replace(self, items=(*changed, *new))
 
@@ -338,11 +348,11 @@ def begin(
     hypotheses: tuple[Hypothesis, ...] = (),
 ) -> Refinement:
     """Initial state: required and undecided items."""
-    fates: dict[Ref, ItemStatus] = {vote.ref: "required" for vote in sets.required}
+    statuses: dict[Ref, ItemStatus] = {vote.ref: "required" for vote in sets.required}
     items = tuple(
         Item(
             vote.ref,
-            fates.get(vote.ref, "undecided"),
+            statuses.get(vote.ref, "undecided"),
             vote.credibility,
             vote.why,
             (Evidence("vote", str(vote)),),
@@ -352,8 +362,8 @@ def begin(
     return Refinement(catalog, items, hypotheses, siblings)
 
 
-def _all(refs: Iterable[Ref], fate: ItemStatus) -> dict[Ref, ItemStatus]:
-    return dict.fromkeys(refs, fate)
+def _all(refs: Iterable[Ref], status: ItemStatus) -> dict[Ref, ItemStatus]:
+    return dict.fromkeys(refs, status)
 
 
 def _exists(ref: Ref, catalog: Catalog) -> bool:

@@ -11,7 +11,7 @@ from itertools import islice
 import numpy as np
 
 from linker.linking.value_linking import LinkedQuestion
-from linker.text.quoted_and_codes import Thing
+from linker.text.quoted_and_codes import Mention
 from linker.text.words import casefold_ascii, parts
 from linker.types import ColumnRef, Record
 
@@ -53,14 +53,14 @@ def near_values(question: LinkedQuestion) -> tuple[NearValue, ...]:
     return tuple(found)
 
 
-def _is_inside(thing: Thing, question: LinkedQuestion) -> bool:
+def _is_inside(thing: Mention, question: LinkedQuestion) -> bool:
     """Whether it is part of a longer value in the question."""
     own = thing.words.casefold()
     bound = (binding.words.casefold() for binding in question.mentions.facts)
     return any(own in words and own != words for words in bound)
 
 
-def _near(question: LinkedQuestion, thing: Thing) -> Iterator[NearValue]:
+def _near(question: LinkedQuestion, thing: Mention) -> Iterator[NearValue]:
     """One value per column, most relevant column first."""
     lexicon, facts = question.ranked.known.lexicon, question.facts
     wanted = _NameMatcher(thing.words)

@@ -141,7 +141,7 @@ def bound_view(question: LinkedQuestion, today: date | None = None) -> str:
     unbound = [words for words in mentions.unbound if words not in near]
     if unbound and question.ranked.known.is_profiled:
         lines.append(f"named, and not among the values that the index holds: {listed(unbound[:8])}")
-    lines += _unspoken(question)
+    lines += _unmatched_terms(question)
     return "\n".join(lines) or "nothing"
 
 
@@ -176,15 +176,15 @@ def _periods(text: str, periods: Iterable[Period], today: date | None) -> Iterat
         yield f"{period.words!r} is {known.bounds}{says}"
 
 
-def _unspoken(question: LinkedQuestion) -> Iterator[str]:
+def _unmatched_terms(question: LinkedQuestion) -> Iterator[str]:
     """Unmatched terms."""
-    unspoken = check_answerable(question.ranked)
+    unmatched = check_answerable(question.ranked)
     bound = {word for item in question.mentions.bindings for word in words_of_text(item.words)}
-    phrases = [words for words in unspoken.phrases if not bound.issuperset(words_of_text(words))]
+    phrases = [words for words in unmatched.phrases if not bound.issuperset(words_of_text(words))]
     if not phrases:
         return
     yield f"in no name, comment or known value: {', '.join(map(repr, phrases))}"
-    if unspoken.has_low_confidence:
+    if unmatched.has_low_confidence:
         yield "perhaps nothing here is about it: the tables shown are the nearest there are"
 
 

@@ -16,7 +16,7 @@ from linker.types import Column, ColumnRef, Record, Ref, Table, TableRef
 # Label of joins without declaration, measurement or usage; names may match where values do not.
 BY_NAME = "by name"
 # Prefix of a warning.
-UNSPOKEN = "unmatched terms:"
+UNMATCHED_TERMS = "unmatched terms:"
 # Status of an item: confirmed by the vote, kept by a decision, or undecided and therefore kept.
 Status = Literal["required", "kept", "pending"]
 EvidenceKind = Literal["vote", "value", "key", "profile", "statistic", "probe", "usage", "ranking"]

@@ -75,7 +75,7 @@ def ruled_out(state: Refinement) -> dict[int, str]:
     for hypothesis in state.hypotheses:
         own = (ref for ref in hypothesis.columns if ref not in shared)
         needed: tuple[Ref, ...] = (*hypothesis.tables, *own)
-        lost = (ref for ref in needed if state.fate(ref) == "discarded")
+        lost = (ref for ref in needed if state.status_of(ref) == "discarded")
         gone[hypothesis.number] = [state.by_ref[ref] for ref in lost]
     if all(gone.values()) and gone:
         # Keep the only hypothesis, reduced; of several the least affected.
@@ -107,7 +107,7 @@ def to_connect(state: Refinement) -> tuple[tuple[TableRef, ...], ...]:
         ends = (column.table for column in _ends(hypothesis))
         groups.append(tuple(dict.fromkeys((*hypothesis.tables, *ends))))
     hinted = set(chain.from_iterable(groups))
-    firm = (item.ref.table for item in state.answer if item.fate != "undecided")
+    firm = (item.ref.table for item in state.answer if item.status != "undecided")
     others = dict.fromkeys(ref for ref in firm if ref not in hinted)
     first, *further = groups or [()]
     return ((*first, *others), *further)
@@ -191,7 +191,7 @@ def complete(state: Refinement, surveyed: Survey) -> CompletedSchema:
         discarded=tuple(
             Discarded(item.ref, item.reason, item.credibility)
             for item in state.items
-            if item.fate == "discarded" and item.ref not in chosen
+            if item.status == "discarded" and item.ref not in chosen
         ),
     )
 
@@ -207,14 +207,14 @@ def _open(state: Refinement) -> list[Hypothesis]:
 
 
 def _narrowed(state: Refinement, hypothesis: Hypothesis) -> Hypothesis:
-    tables = tuple(ref for ref in hypothesis.tables if state.fate(ref) != "discarded")
+    tables = tuple(ref for ref in hypothesis.tables if state.status_of(ref) != "discarded")
     joins = []
     for pair in hypothesis.joins:
-        if all(state.fate(ref.table) != "discarded" for ref in pair):
+        if all(state.status_of(ref.table) != "discarded" for ref in pair):
             joins.append(pair)
     # A hypothesis without any remaining table is replaced if other items were kept.
     is_replaced = (
-        tables or not hypothesis.tables or any(item.fate == "kept" for item in state.items)
+        tables or not hypothesis.tables or any(item.status == "kept" for item in state.items)
     )
     return replace(hypothesis, tables=tables, joins=tuple(joins)) if is_replaced else hypothesis
 
@@ -241,7 +241,7 @@ def _missing(state: Refinement, surveyed: Survey) -> Iterator[tuple[ColumnRef | 
     held = {
         binding.words
         for binding in surveyed.bindings
-        if state.fate(binding.ref) not in (None, "discarded")
+        if state.status_of(binding.ref) not in (None, "discarded")
     }
     for binding in surveyed.bindings:
         if binding.words not in held:
@@ -277,7 +277,7 @@ def _linked(
             column,
             scores.get(column.path, 0.0),
             _reason(item, values.get(ColumnRef(ref, column.path), "")),
-            _STATUS[item.fate],
+            _STATUS[item.status],
             item.credibility,
             item.evidence,
         )
@@ -290,7 +290,7 @@ def _linked(
         tuple(sorted(columns, key=lambda column: (column.status != "required", -column.score))),
         stands_for=tuple(sibling for sibling in entry.siblings if sibling not in chosen),
         reason=_reason(own),
-        status=_STATUS[own.fate],
+        status=_STATUS[own.status],
         credibility=own.credibility,
         evidence=own.evidence,
     )

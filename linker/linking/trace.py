@@ -22,7 +22,7 @@ from msgspec.structs import replace
 
 from linker import __version__
 from linker.errors import ConfigError
-from linker.files import state_folder, write_whole
+from linker.files import state_folder, write_atomically
 from linker.linking.result import LinkedSchema
 from linker.models import ReplyLength
 from linker.types import ColumnRef, Record, TableRef
@@ -43,7 +43,7 @@ _LISTENER: ContextVar[Callable[[str, str, ReplyLength], None] | None] = ContextV
 
 
 @contextmanager
-def heard(hear: Callable[[str, str, ReplyLength], None]) -> Iterator[None]:
+def listen_to_replies(hear: Callable[[str, str, ReplyLength], None]) -> Iterator[None]:
     """Receive the progress of replies in the block: step, model, length."""
     token = _LISTENER.set(hear)
     try:
@@ -112,10 +112,10 @@ class Trace:
         if self._see:
             self._see(json.loads(line))
 
-    def hear(self, step: str, model: str, heard: ReplyLength) -> None:
+    def hear(self, step: str, model: str, length: ReplyLength) -> None:
         """Report the progress of a reply to listeners; not recorded."""
         if self._hear:
-            self._hear(step, model, heard)
+            self._hear(step, model, length)
 
     def after(self, name: str, events: Sequence[Mapping[str, Any]]) -> "Trace":
         """Continue a recorded trace."""
@@ -162,7 +162,7 @@ def write_lines(folder: Path, name: str, lines: Sequence[str]) -> None:
     packed = zlib.compress(
         "".join(f"{line}\n" for line in lines).encode("utf-8", "surrogatepass"), 3, _GZIP
     )
-    write_whole(folder / f"{name}{_SUFFIX}", packed, is_private=True)
+    write_atomically(folder / f"{name}{_SUFFIX}", packed, is_private=True)
 
 
 def read_events(state_dir: Path, name: str) -> Iterator[dict[str, Any]]:

@@ -16,12 +16,12 @@ from msgspec.structs import replace
 
 from linker.catalog.column_metadata import ColumnFacts, Facts
 from linker.catalog.description import ColumnDescription
-from linker.ranking.query_analysis import Meaning, analyse, says_little
+from linker.ranking.query_analysis import Meaning, analyse, is_generic
 from linker.ranking.ranker import QuestionCatalog, RankingResult
 from linker.ranking.reasons import value_match
 from linker.retrieval import Hits, Retrieved
 from linker.text.query_parser import ReadText, read_text
-from linker.text.quoted_and_codes import Number, Thing
+from linker.text.quoted_and_codes import Mention, Number
 from linker.text.time_expressions import Period
 from linker.text.values import month_number
 from linker.text.words import EVERYDAY, alnum_key, parts, stem, word_list, words_of_name
@@ -29,7 +29,7 @@ from linker.types import Catalog, ColumnRef, Record, TableRef, ValueMatch
 
 Strength = Literal["sure", "likely"]
 Words = frozenset[str]
-_ItemT = TypeVar("_ItemT", Thing, Number, Period)
+_ItemT = TypeVar("_ItemT", Mention, Number, Period)
 # Minimum similarity of a certain match.
 _SURELY_NAMED = 0.9
 _KEYS = ("identifier", "foreign_key", "code")
@@ -40,7 +40,7 @@ _ABBREVIATION = 3
 # Stems of words for person names.
 _OF_PEOPLE = frozenset(map(stem, word_list("naming_people")))
 _NEAR = 4
-_TELLING_LETTERS = 4
+_INFORMATIVE_LETTERS = 4
 
 _MAX_BINDINGS = 12
 
@@ -88,7 +88,7 @@ class QuestionNames:
         is_a_name = any(self.has(f"{joined}{ending}") for ending in ("", "n", "en"))
         stems = map(stem, parts(words))
         return is_a_name or all(
-            word in EVERYDAY or says_little(word) or self.has(word) for word in stems
+            word in EVERYDAY or is_generic(word) or self.has(word) for word in stems
         )
 
 
@@ -221,7 +221,7 @@ class _Occurrence(Record, frozen=True):
 
     def _calls(self, stems: Sequence[str]) -> bool:
         """Prefix match: `Kunde` names `kundennummer`."""
-        long = tuple(word for word in stems if len(word) >= _TELLING_LETTERS)
+        long = tuple(word for word in stems if len(word) >= _INFORMATIVE_LETTERS)
         return any(noun in stems or noun.startswith(long) for noun in self.holder.nouns)
 
 
@@ -260,7 +260,7 @@ def _across(items: Iterable[_ItemT], index: _Occurrence) -> _ItemT | None:
     return next((item for item in items if item.start < index.end and index.start < item.end), None)
 
 
-def _of_literal(index: _Occurrence, thing: Thing) -> Strength | None:
+def _of_literal(index: _Occurrence, thing: Mention) -> Strength | None:
     """Quoted texts and codes match whole values; a part of a quotation may be part of a name."""
     if not (index.start <= thing.start and thing.end <= index.end):
         return "likely" if thing.kind == "quoted" and index.holder.is_of_people else None
@@ -289,7 +289,7 @@ def _of_period(index: _Occurrence, period: Period) -> Strength | None:
     return "likely" if is_of_years or (period.first is None and holder.is_of_categories) else None
 
 
-def _of_words(index: _Occurrence, thing: Thing | None) -> Strength | None:
+def _of_words(index: _Occurrence, thing: Mention | None) -> Strength | None:
     """Names and several words match; a common word only beside its column's noun."""
     words, holder = index.words, index.holder
     is_whole = (
@@ -310,8 +310,8 @@ def _of_words(index: _Occurrence, thing: Thing | None) -> Strength | None:
     if not is_whole:
         return "likely"
     # `edge` may not mean `Edge`.
-    is_alike = not words.islower() or index.value.islower() or index.is_beside_its_noun()
-    is_word_for_something = holder.is_of_categories and len(words) >= _ABBREVIATION and is_alike
+    is_similar = not words.islower() or index.value.islower() or index.is_beside_its_noun()
+    is_word_for_something = holder.is_of_categories and len(words) >= _ABBREVIATION and is_similar
     # `customs` may be part of `customs_value`.
     if words.islower() and index.near.stands(as_word(words)) and not index.is_beside_its_noun():
         return "likely" if is_word_for_something else None
@@ -349,7 +349,7 @@ class Mentions(Record, frozen=True):
     """
 
     question: str
-    things: tuple[Thing, ...] = ()
+    things: tuple[Mention, ...] = ()
     periods: tuple[Period, ...] = ()
     numbers: tuple[Number, ...] = ()
     names: tuple[str, ...] = ()
@@ -366,7 +366,7 @@ class Mentions(Record, frozen=True):
         found = (thing.words for thing in self.things if thing.is_sure and not self._binds(thing))
         return tuple(dict.fromkeys(found))
 
-    def _binds(self, thing: Thing) -> bool:
+    def _binds(self, thing: Mention) -> bool:
         """Whether it is a name, a period, or part of a binding."""
         own = thing.words.casefold()
         bound = (binding.words.casefold() for binding in self.bindings)

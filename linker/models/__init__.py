@@ -113,12 +113,14 @@ class ReplyLength(Record, frozen=True):
         return ReplyLength(self.thought + other.thought, self.written + other.written)
 
 
-def unheard(_heard: ReplyLength) -> None:
+def ignore_progress(_heard: ReplyLength) -> None:
     """Ignores progress."""
 
 
 # Receiver of progress in this context.
-LISTENER: ContextVar[Callable[[ReplyLength], None]] = ContextVar("listener", default=unheard)
+LISTENER: ContextVar[Callable[[ReplyLength], None]] = ContextVar(
+    "listener", default=ignore_progress
+)
 
 
 @contextmanager

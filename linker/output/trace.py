@@ -196,7 +196,7 @@ def _vote(event: _Event) -> _Parts:
         line = Text(escape_invisible(item.ref), style=style).append(
             f"  {one_line(votes)}", style="not bold dim default"
         )
-        grid.add_row(f"{item.credibility:.2f}", item.fate, line)
+        grid.add_row(f"{item.credibility:.2f}", item.status, line)
     yield grid
 
 

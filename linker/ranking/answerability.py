@@ -17,7 +17,7 @@ from msgspec.structs import replace
 from linker.embedders.offline import vocabulary
 from linker.ranking.inverted_index import InvertedIndex, Postings
 from linker.ranking.lexical_match import MatchFeatures, apply_glossary, expand_term, mean_of_best
-from linker.ranking.query_analysis import QuestionWords, TermWeights, telling
+from linker.ranking.query_analysis import QuestionWords, TermWeights, term_weights
 from linker.ranking.ranker import RankingResult
 from linker.ranking.table_tokens import Floats, Ints
 from linker.text.quoted_and_codes import NUMBER_WORDS
@@ -32,14 +32,14 @@ _WEIGHT_OF_NEARNESS = 2.0
 _BEST_COLUMNS = 3
 _MAX_PAIRED = 10
 # Maximum coverage of an unmatched term.
-_MIN_UNSPOKEN = 0.6
-_MIN_OF_STRANGE = 0.2
+_MIN_UNMATCHED = 0.6
+_MIN_OUT_OF_SCOPE = 0.2
 _MAX_SHOWN = 5
 # Most questions have one word without a match; every third such word is informative.
 _WORTH_A_WARNING = 0.34
 _ALONE_WORTH_A_WARNING = 0.5
 # Thresholds for out of scope (unless a value matches verbatim) and for low confidence.
-_STRANGE = 0.88
+_OUT_OF_SCOPE = 0.88
 _DOUBTFUL = 1.35
 _NAMED = 0.95
 # Larger warehouses have more chance matches: correction per log of columns beyond a size.
@@ -73,7 +73,7 @@ class UnmatchedTerms(Record, frozen=True):
 class TermCoverage(Record, frozen=True):
     """How well columns and tables match each term (0 to 1), one row per term."""
 
-    telling: TermWeights
+    term_weights: TermWeights
     columns: Floats
     tables: Floats
     share: Floats
@@ -94,43 +94,45 @@ def check_answerable(ranked: RankingResult) -> UnmatchedTerms:
     evidence = ranked.evidence
     if not evidence.matches.question.words:
         return UnmatchedTerms((), False, False, (), ())
-    spoken, lexicon = term_coverage(evidence), evidence.known.lexicon
-    index = nearest_place(evidence, spoken)
+    coverage, lexicon = term_coverage(evidence), evidence.known.lexicon
+    index = nearest_place(evidence, coverage)
     # Correct for chance matches in large warehouses.
     by_chance = _BY_SIZE * max(0.0, float(np.log(len(lexicon.refs) / _SMALL)))
     question = evidence.matches.question
     missing = list(digit_words_missing(question, lexicon))
-    if _is_missed(spoken, question.words) or index.closeness < _DOUBTFUL + by_chance:
+    if _is_missed(coverage, question.words) or index.closeness < _DOUBTFUL + by_chance:
         # Phrases are looked up only for unmatched words.
-        phrased = rows_of_phrases(question, lexicon, spoken.tables)
-        spoken = replace(spoken, telling=spoken.telling.with_names(phrased))
-        index = nearest_place(evidence, spoken)
+        phrased = rows_of_phrases(question, lexicon, coverage.tables)
+        coverage = replace(coverage, term_weights=coverage.term_weights.with_names(phrased))
+        index = nearest_place(evidence, coverage)
     # Foreign words match nothing, and unknown names may be unseen values; neither shows that a
     # question is out of scope.
-    can_tell = is_english(question.text) and bool((spoken.telling.weights == 1).any())
+    can_tell = is_english(question.text) and bool((coverage.term_weights.weights == 1).any())
     is_out_of_scope = (
-        can_tell and index.closeness < _STRANGE and float(evidence.matches.named.max()) < _NAMED
+        can_tell
+        and index.closeness < _OUT_OF_SCOPE
+        and float(evidence.matches.named.max()) < _NAMED
     )
     # A wrong refusal is worse than a doubt, so it ignores catalog size.
     has_low_confidence = index.closeness < _DOUBTFUL + by_chance
     phrases: tuple[str, ...] = ()
-    if has_low_confidence or _is_missed(spoken, question.words):
-        phrases = _unspoken(
-            spoken,
-            spoken.tables.max(axis=1),
-            _MIN_OF_STRANGE if is_out_of_scope else _MIN_UNSPOKEN,
+    if has_low_confidence or _is_missed(coverage, question.words):
+        phrases = _unmatched_phrases(
+            coverage,
+            coverage.tables.max(axis=1),
+            _MIN_OUT_OF_SCOPE if is_out_of_scope else _MIN_UNMATCHED,
         )
     columns = np.argsort(
-        -(spoken.share_of_column + _WEIGHT_OF_NEARNESS * spoken.near), kind="stable"
+        -(coverage.share_of_column + _WEIGHT_OF_NEARNESS * coverage.near), kind="stable"
     )
     tables = np.argsort(
-        -(spoken.share + _WEIGHT_OF_NEARNESS * _nearness(spoken, lexicon)), kind="stable"
+        -(coverage.share + _WEIGHT_OF_NEARNESS * _nearness(coverage, lexicon)), kind="stable"
     )
     if has_low_confidence and not phrases:
-        phrases = _unspoken(spoken, index.speaks, _MIN_UNSPOKEN)
+        phrases = _unmatched_phrases(coverage, index.speaks, _MIN_UNMATCHED)
     if is_out_of_scope and not phrases:
-        lost = spoken.tables.max(axis=1)
-        phrases = _unspoken(spoken, lost, _MIN_OF_STRANGE, with_doings=True)
+        lost = coverage.tables.max(axis=1)
+        phrases = _unmatched_phrases(coverage, lost, _MIN_OUT_OF_SCOPE, with_doings=True)
     missing = [word for word in missing if word not in " ".join(phrases).split()]
     return UnmatchedTerms(
         phrases=(*missing, *phrases)[:_MAX_SHOWN],
@@ -160,7 +162,7 @@ def _english_words() -> frozenset[str]:
 def term_coverage(evidence: MatchFeatures) -> TermCoverage:
     """Term coverage of each column and table."""
     matches, lexicon = evidence.matches, evidence.known.lexicon
-    about = telling(matches.question)
+    about = term_weights(matches.question)
     names = _likenesses(matches.question, lexicon, lexicon.names)
     described = np.maximum(
         _likenesses(matches.question, lexicon, lexicon.descriptions, is_exact=True),
@@ -183,7 +185,7 @@ def term_coverage(evidence: MatchFeatures) -> TermCoverage:
     )
     columns = np.maximum(named, _VALUE * held)
     return TermCoverage(
-        telling=about,
+        term_weights=about,
         columns=columns,
         tables=tables,
         share=_share(about, tables),
@@ -197,9 +199,9 @@ def term_coverage(evidence: MatchFeatures) -> TermCoverage:
     )
 
 
-def _share(about: TermWeights, spoken: Floats) -> Floats:
+def _share(about: TermWeights, coverage: Floats) -> Floats:
     """The share of informative terms that each matches."""
-    share: Floats = about.weights @ spoken / float(about.weights.sum())
+    share: Floats = about.weights @ coverage / float(about.weights.sum())
     return share
 
 
@@ -233,46 +235,48 @@ def _written_as_one(
             yield rows, number
 
 
-def _nearness(spoken: TermCoverage, lexicon: InvertedIndex) -> Floats:
+def _nearness(coverage: TermCoverage, lexicon: InvertedIndex) -> Floats:
     """Mean similarity of each table's best columns; small tables are not penalised."""
     sizes = np.minimum(np.diff(lexicon.starts), _BEST_COLUMNS)
-    means: Floats = mean_of_best(spoken.near, lexicon.starts, _BEST_COLUMNS) * (
+    means: Floats = mean_of_best(coverage.near, lexicon.starts, _BEST_COLUMNS) * (
         _BEST_COLUMNS / sizes
     )
     return means
 
 
-def nearest_place(evidence: MatchFeatures, spoken: TermCoverage) -> NearestPlace:
+def nearest_place(evidence: MatchFeatures, coverage: TermCoverage) -> NearestPlace:
     """
     The place that covers most terms at the highest similarity, with the nearest table.
 
     A place is a table or two that join: matches far apart do not add up. Unknown names may be
     unseen values, and generic words need not occur: neither counts against a place.
     """
-    known, score = evidence.known, spoken.tables.max(axis=1) >= _SPOKEN_OF
-    weights = np.where(score | (spoken.telling.weights == 1), spoken.telling.weights, 0)
+    known, score = evidence.known, coverage.tables.max(axis=1) >= _SPOKEN_OF
+    weights = np.where(
+        score | (coverage.term_weights.weights == 1), coverage.term_weights.weights, 0
+    )
     weights = weights / max(float(weights.sum()), 1e-6)
-    nearness = _nearness(spoken, known.lexicon) * (_WEIGHT_OF_NEARNESS / 2)
+    nearness = _nearness(coverage, known.lexicon) * (_WEIGHT_OF_NEARNESS / 2)
     best = NearestPlace(0.0, np.zeros(len(weights), dtype=np.float32))
-    for table in np.argsort(-spoken.share, kind="stable")[:_MAX_PAIRED]:
+    for table in np.argsort(-coverage.share, kind="stable")[:_MAX_PAIRED]:
         joined = np.append(known.graph.right[known.graph.left == table], table)
-        speaks = np.maximum(spoken.tables[:, joined], spoken.tables[:, [table]])
-        near = weights @ speaks + nearness[table] + nearness[joined] + spoken.near_table
+        speaks = np.maximum(coverage.tables[:, joined], coverage.tables[:, [table]])
+        near = weights @ speaks + nearness[table] + nearness[joined] + coverage.near_table
         if near.max() > best.closeness:
             best = NearestPlace(float(near.max()), speaks[:, near.argmax()])
     return best
 
 
-def _unspoken(
-    spoken: TermCoverage, speaks: Floats, least: float, *, with_doings: bool = False
+def _unmatched_phrases(
+    coverage: TermCoverage, speaks: Floats, least: float, *, with_doings: bool = False
 ) -> tuple[str, ...]:
     """
     Phrases with a term at or below `least` coverage, most informative first. Verbs count only if
     there is nothing else.
     """
-    lost = spoken.telling.weights * (1 - speaks)
+    lost = coverage.term_weights.weights * (1 - speaks)
     found = list[tuple[float, str]]()
-    for text, indexes in spoken.telling.phrases:
+    for text, indexes in coverage.term_weights.phrases:
         # Multi-part words have several indexes; keep the phrase.
         words = text.split(" ")
         pairs = (
@@ -291,12 +295,12 @@ def _unspoken(
     return tuple(dict.fromkeys(text for _, text in found))[:_MAX_SHOWN]
 
 
-def _is_missed(spoken: TermCoverage, words: Sequence[str]) -> bool:
+def _is_missed(coverage: TermCoverage, words: Sequence[str]) -> bool:
     """Whether too many informative terms are unmatched; of two, one may be a synonym."""
-    is_telling = spoken.telling.weights == 1
+    is_informative = coverage.term_weights.weights == 1
     names_something = np.array([word not in _NAMING_NOTHING for word in words], dtype=bool)
-    lost = is_telling & names_something & (spoken.tables.max(axis=1) <= 1 - _MIN_UNSPOKEN)
-    share = float(lost.sum() / max(1, is_telling.sum()))
+    lost = is_informative & names_something & (coverage.tables.max(axis=1) <= 1 - _MIN_UNMATCHED)
+    share = float(lost.sum() / max(1, is_informative.sum()))
     return share >= _WORTH_A_WARNING and (lost.sum() > 1 or share > _ALONE_WORTH_A_WARNING)
 
 
@@ -318,7 +322,7 @@ _WITH_DIGIT = re.compile(r"(?<![\w.-])[A-Za-z]{1,4}\d[A-Za-z]{0,3}(?![\w-]|\.\w)
 _PERIOD = re.compile(r"(?:Q|H|S|T|W|FY|KW|CW|M|Y|P)\d", re.IGNORECASE)
 
 
-def rows_of_phrases(question: QuestionWords, lexicon: InvertedIndex, spoken: Floats) -> list[int]:
+def rows_of_phrases(question: QuestionWords, lexicon: InvertedIndex, coverage: Floats) -> list[int]:
     """
     Indexes of terms that form one phrase in the catalog; `spoken` is the tables' term coverage.
     """
@@ -327,7 +331,7 @@ def rows_of_phrases(question: QuestionWords, lexicon: InvertedIndex, spoken: Flo
     words.update(*_values(question, lexicon), *_initials(question, lexicon))
     for run, explained_by in _explained(question.text):
         explaining = [rows[word] for word in explained_by if word in rows]
-        if explaining and spoken[explaining].max() >= _EXPLAINING:
+        if explaining and coverage[explaining].max() >= _EXPLAINING:
             words.update(run)
     return [row for word, row in rows.items() if word in words]
 

@@ -141,7 +141,7 @@ def completeness_features(likely: Likelihoods, gained: Floats) -> Named:
     return {
         "missed": missed,
         "missed_much": np.maximum(missed - _MUCH_MISSED, 0),
-        "unspoken": np.full(len(gained), _unspoken(likely.evidence)),
+        "unspoken": np.full(len(gained), _unmatched_share(likely.evidence)),
         "sure_joins": np.full(len(gained), _sure_joins(likely.evidence.known)),
         "likely_tables": np.full(len(gained), np.log(likely.tables.sum() + _HARDLY_A_TABLE)),
     }
@@ -161,7 +161,7 @@ def _is_new(numbers: Ints) -> npt.NDArray[np.bool_]:
     return is_new
 
 
-def _unspoken(evidence: MatchFeatures) -> float:
+def _unmatched_share(evidence: MatchFeatures) -> float:
     """The share of unmatched terms."""
     weights = np.array(evidence.matches.question.weights)
     if not len(weights):

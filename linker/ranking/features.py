@@ -189,17 +189,19 @@ def _named_things(evidence: MatchFeatures, chances: Floats) -> Named:
 def _longer_names(evidence: MatchFeatures, chances: Floats) -> Named:
     """`confirmed_male` beside `confirmed`: a longer name in the table, with unrequested words."""
     lexicon = evidence.known.lexicon
-    unspoken = np.concatenate([[0.0], np.cumsum(1 - evidence.spoken[lexicon.name_words.words])])
+    unmatched = np.concatenate(
+        [[0.0], np.cumsum(1 - evidence.word_shares[lexicon.name_words.words])]
+    )
     begins = np.cumsum(lexicon.name_words.lengths) - lexicon.name_words.lengths
     first, last = lexicon.extra.T
-    unspoken = np.minimum(unspoken[begins + last] - unspoken[begins + first], _MAX_EXTRA).astype(
+    unmatched = np.minimum(unmatched[begins + last] - unmatched[begins + first], _MAX_EXTRA).astype(
         np.float32
     )
     extended = np.log1p(lexicon.extended).astype(np.float32)
     return {
         "extends": (last > first).astype(np.float32),
-        "extends_unsaid": unspoken,
-        "extends_unsaid_in_likely": unspoken * chances,
+        "extends_unsaid": unmatched,
+        "extends_unsaid_in_likely": unmatched * chances,
         "extended": extended,
         "extended_in_likely": extended * chances,
         "extended_said": extended * evidence.name_coverage,
@@ -321,7 +323,7 @@ def table_features(evidence: MatchFeatures) -> Named:
         "table_name_unasked": standard(evidence.table_name_unasked),
         "table_spelt": evidence.table_spelt,
         "columns_spelt": matches.best_in_table(evidence.column_spelt),
-        "schema_said": _schema_spoken(evidence),
+        "schema_said": _schema_coverage(evidence),
         "table_name_span": np.minimum(evidence.table_span, 3),
         "table_description": of_best(matches.table_descriptions.sum(axis=0)),
         "best_column": of_best(best),
@@ -382,7 +384,7 @@ def neighbour_features(evidence: MatchFeatures, logits: Floats) -> Named:
     }
 
 
-def _schema_spoken(evidence: MatchFeatures) -> Floats:
+def _schema_coverage(evidence: MatchFeatures) -> Floats:
     """Share of the schema's name in the question, relative to other schemas."""
     question_words = set(evidence.matches.question.words)
     shares: dict[str, float] = {}

@@ -166,7 +166,7 @@ class InvertedIndex(Struct, dict=True, eq=False):
     squashed_names: SpanIndex
     squashed_tables: SpanIndex
     values_at: SpanIndex
-    words_alike: WordSimilarity
+    similar_words: WordSimilarity
 
     def column(self, index: int) -> Column:
         """The column at an index."""
@@ -201,7 +201,7 @@ class InvertedIndex(Struct, dict=True, eq=False):
 
     @cached_property
     def _alike(self) -> "SimilarTerms":
-        return SimilarTerms(self.vocabulary, self.words_alike, self._named)
+        return SimilarTerms(self.vocabulary, self.similar_words, self._named)
 
     def similar(self, word: str) -> tuple[tuple[int, float], ...]:
         """Words of the catalog that a word may match, itself first; others occur in names."""
@@ -258,11 +258,11 @@ def build_lexicon(catalog: Catalog, facts: Facts, read: ReadTables | None = None
     vocabulary, texts = _own_numbers(read.vocabulary, texts)
     posted = {field: post(found) for field, found in texts.items()}
     fields = [posted[field] for field in ("names", "paths", "descriptions")]
-    size, kin_of = len(vocabulary), duplicate_groups(tables, paths)
+    size, group_of = len(vocabulary), duplicate_groups(tables, paths)
     # Kind of each column, shared by the same path in near-duplicates; and group of each table.
-    kinds, kin_numbers = (
-        _dense(kin_of[table_of] * (int(paths.max(initial=0)) + 1) + paths),
-        _dense(kin_of),
+    kinds, group_numbers = (
+        _dense(group_of[table_of] * (int(paths.max(initial=0)) + 1) + paths),
+        _dense(group_of),
     )
     return InvertedIndex(
         catalog=catalog,
@@ -280,13 +280,13 @@ def build_lexicon(catalog: Catalog, facts: Facts, read: ReadTables | None = None
         values=posted["values"],
         table_names=posted["table_name"],
         table_descriptions=posted["table_description"],
-        kin=kin_of,
+        kin=group_of,
         kinds=kinds,
         column_rarity=_rarity([(field, kinds) for field in fields], size),
         table_rarity=_rarity(
             [
-                *((field, kin_numbers[table_of]) for field in fields),
-                (posted["table_name"], kin_numbers),
+                *((field, group_numbers[table_of]) for field in fields),
+                (posted["table_name"], group_numbers),
             ],
             size,
         ),
@@ -299,7 +299,7 @@ def build_lexicon(catalog: Catalog, facts: Facts, read: ReadTables | None = None
         squashed_names=SpanIndex(read.keys, names, np.arange(len(table_of))),
         squashed_tables=SpanIndex(read.keys, table_names, np.arange(len(tables))),
         values_at=SpanIndex(read.keys, keys.words, keys.text_of),
-        words_alike=read.alike,
+        similar_words=read.alike,
     )
 
 

@@ -254,10 +254,10 @@ def value_matches(question: QuestionWords, lexicon: InvertedIndex) -> Floats:
         indexes = lexicon.values_at.get(phrase)
         if not len(indexes):
             continue
-        telling = 1.0 + 0.5 * (phrase.count(" ") > 0) + (phrase in question.quoted)
-        telling *= 0.3 if phrase.isdigit() else 1.0
-        telling /= 1.0 + np.log(len(indexes))
-        met[indexes] = np.maximum(met[indexes], telling)
+        informative = 1.0 + 0.5 * (phrase.count(" ") > 0) + (phrase in question.quoted)
+        informative *= 0.3 if phrase.isdigit() else 1.0
+        informative /= 1.0 + np.log(len(indexes))
+        met[indexes] = np.maximum(met[indexes], informative)
     return met
 
 
@@ -334,7 +334,7 @@ class MatchFeatures(Struct, dict=True, eq=False):
     column_spelt: Floats
     table_spelt: Floats
     value_hits: Floats
-    spoken: Floats
+    word_shares: Floats
     name_coverage: Floats
     covered: Floats
     name_covered: Floats
@@ -395,8 +395,8 @@ def compute_match_features(known: CatalogIndex, matches: TermMatches) -> MatchFe
         + (matches.table_names + 0.5 * matches.table_descriptions)[:, lexicon.table_of]
     ).sum(axis=0)
     table_score = matches.table_names.sum(axis=0)
-    spoken = _spoken(known, matches)
-    coverage, unasked = _table_words(known, spoken)
+    word_shares = _word_shares(known, matches)
+    coverage, unasked = _table_words(known, word_shares)
     return MatchFeatures(
         known=known,
         matches=matches,
@@ -410,8 +410,8 @@ def compute_match_features(known: CatalogIndex, matches: TermMatches) -> MatchFe
             matches, lexicon.squashed_tables, [table.ref for table in lexicon.tables]
         ),
         value_hits=value_matches(question, lexicon),
-        spoken=spoken,
-        name_coverage=_name_coverage(known, spoken),
+        word_shares=word_shares,
+        name_coverage=_name_coverage(known, word_shares),
         covered=covered,
         name_covered=np.maximum(matches.best_in_table(matches.names), matches.table_names),
         table_name_score=of_best(table_score.astype(np.float32)),
@@ -420,7 +420,7 @@ def compute_match_features(known: CatalogIndex, matches: TermMatches) -> MatchFe
     )
 
 
-def _spoken(known: CatalogIndex, matches: TermMatches) -> Floats:
+def _word_shares(known: CatalogIndex, matches: TermMatches) -> Floats:
     """How far the question contains each catalog word."""
     likenesses = np.zeros(len(known.lexicon.vocabulary), dtype=np.float32)
     for row in range(len(matches.question.words)):
@@ -429,18 +429,18 @@ def _spoken(known: CatalogIndex, matches: TermMatches) -> Floats:
     return likenesses
 
 
-def _name_coverage(known: CatalogIndex, spoken: Floats) -> Floats:
+def _name_coverage(known: CatalogIndex, word_shares: Floats) -> Floats:
     """Rarity-weighted share of each column's name in the question."""
     rare = known.lexicon.column_rarity + 0.1
     words, at = known.lexicon.name_words.words, known.lexicon.name_words.text_of
     size = len(known.lexicon.refs)
     total = np.bincount(at, weights=rare[words], minlength=size)
-    covered = np.bincount(at, weights=rare[words] * spoken[words], minlength=size)
+    covered = np.bincount(at, weights=rare[words] * word_shares[words], minlength=size)
     share: Floats = (covered / np.maximum(total, 1e-6)).astype(np.float32)
     return share
 
 
-def _table_words(known: CatalogIndex, spoken: Floats) -> tuple[Floats, Floats]:
+def _table_words(known: CatalogIndex, word_shares: Floats) -> tuple[Floats, Floats]:
     """Matched and unmatched weight of each table's name."""
     rare, exact_matches = known.lexicon.table_rarity + 0.1, known.lexicon.table_name_words
     coverage, unasked = np.zeros((2, len(exact_matches.lengths)), dtype=np.float32)
@@ -450,6 +450,6 @@ def _table_words(known: CatalogIndex, spoken: Floats) -> tuple[Floats, Floats]:
         indexes = np.flatnonzero(exact_matches.lengths == length)
         words = exact_matches.words[begins[indexes][:, None] + np.arange(length)]
         total = rare[words].sum(axis=1).astype(np.float64)
-        met = (rare[words] * spoken[words]).sum(axis=1).astype(np.float64)
+        met = (rare[words] * word_shares[words]).sum(axis=1).astype(np.float64)
         coverage[indexes], unasked[indexes] = met / total, total - met
     return coverage, unasked

@@ -19,8 +19,8 @@ from linker.types import Record, Table, TableRef
 # Smaller tables are similar by chance.
 _MIN_COLUMNS = 4
 # Minimum share of common columns.
-_ALIKE = 0.8
-_ALIKE_IF_NAMESAKES = 0.5
+_SIMILAR = 0.8
+_SIMILAR_IF_NAMESAKES = 0.5
 # Words in names or schemas that mark a copy.
 _KEPT = frozenset(map(stem, word_list("naming_kept")))
 _VERSION = "v"
@@ -55,12 +55,12 @@ def duplicate_groups(
     in_both = shared[later, earlier]
     alike = in_both / (sizes[later] + sizes[earlier] - in_both)
     least = np.where(
-        name_of[later] == name_of[earlier], np.float32(_ALIKE_IF_NAMESAKES), np.float32(_ALIKE)
+        name_of[later] == name_of[earlier], np.float32(_SIMILAR_IF_NAMESAKES), np.float32(_SIMILAR)
     )
-    is_kin = (alike >= least) & (np.minimum(sizes[later], sizes[earlier]) >= _MIN_COLUMNS)
+    is_duplicate = (alike >= least) & (np.minimum(sizes[later], sizes[earlier]) >= _MIN_COLUMNS)
     first = np.arange(len(tables), dtype=np.int64)
-    indexes, pairs = np.unique(later[is_kin], return_index=True)
-    for place, other in zip(indexes.tolist(), earlier[is_kin][pairs].tolist(), strict=True):
+    indexes, pairs = np.unique(later[is_duplicate], return_index=True)
+    for place, other in zip(indexes.tolist(), earlier[is_duplicate][pairs].tolist(), strict=True):
         first[place] = first[other]
     return first
 

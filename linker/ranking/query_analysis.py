@@ -23,12 +23,12 @@ from linker.ranking.table_tokens import Floats
 from linker.text.quoted_and_codes import quoted_texts, without_codes
 from linker.text.values import YEAR, value_key
 from linker.text.words import (
-    SAYING_NOTHING,
+    STOP_WORDS,
     alnum_key,
     casefold_ascii,
     parts,
-    saying_nothing,
     stem,
+    stop_words,
     word_list,
     words_of_name,
 )
@@ -87,7 +87,7 @@ def words_for(stems: Sequence[str], phrases: Phrases) -> dict[str, tuple[str, ..
     found: dict[str, tuple[str, ...]] = {}
     for phrase in runs(stems, max(map(len, phrases), default=0)):
         if phrase in phrases and (
-            head := next((word for word in phrase if word not in SAYING_NOTHING), None)
+            head := next((word for word in phrase if word not in STOP_WORDS), None)
         ):
             found[head] = tuple(dict.fromkeys((*found.get(head, ()), *phrases[phrase])))
     return found
@@ -162,7 +162,7 @@ def meaning_of(term: Term, catalog: Catalog) -> Meaning:
                 f"glossary term `{term.term}` names an unknown table or column: {error.what}; {error.hint}"
             )
     stems = words_of_name(term.term)
-    head = next((word for word in stems if word not in SAYING_NOTHING), "")
+    head = next((word for word in stems if word not in STOP_WORDS), "")
     return Meaning(term, head, tuple(refs), tuple(unknown))
 
 
@@ -190,7 +190,7 @@ class QuestionWords(Record, frozen=True):
 def analyse(text: str, meanings: Sequence[Meaning] = ()) -> QuestionWords:
     """Analyse a question; `meanings` are its glossary terms."""
     found = parts(without_codes(text))
-    unsaid = saying_nothing(found)
+    unsaid = stop_words(found)
     repeats: dict[str, int] = {}
     for part in found:
         if part not in unsaid:
@@ -238,9 +238,9 @@ def _spans(found: list[str]) -> dict[str, int]:
     for start in range(len(found)):
         for end in range(start + 1, min(start + _LONGEST_SPAN, len(found)) + 1):
             run = found[start:end]
-            if run[0] in SAYING_NOTHING or run[-1] in SAYING_NOTHING:
+            if run[0] in STOP_WORDS or run[-1] in STOP_WORDS:
                 continue
-            count = sum(1 for word in run if word not in SAYING_NOTHING)
+            count = sum(1 for word in run if word not in STOP_WORDS)
             for spelt in (run, [stem(word) for word in run]):
                 spans.setdefault(alnum_key("".join(spelt)), count)
     return spans
@@ -254,7 +254,7 @@ def _phrases(text: str) -> list[str]:
     for start in range(len(raw)):
         for end in range(start + 1, min(start + _LONGEST_VALUE, len(raw)) + 1):
             phrase = " ".join(raw[start:end])
-            if end - start > 1 or (phrase not in SAYING_NOTHING and len(phrase) > 1):
+            if end - start > 1 or (phrase not in STOP_WORDS and len(phrase) > 1):
                 found.append(phrase)
     return found
 
@@ -278,7 +278,7 @@ class TermWeights(Record, frozen=True):
         return replace(self, weights=weights)
 
 
-def telling(question: QuestionWords) -> TermWeights:
+def term_weights(question: QuestionWords) -> TermWeights:
     """Weight the terms of a question."""
     names = _names_in(question.text)
     things = {stem(part) for part in parts(question.text) if part.endswith("ings")}
@@ -298,7 +298,7 @@ def telling(question: QuestionWords) -> TermWeights:
         weights=weights if weights.any() else np.full(len(weights), 0.5, dtype=np.float32),
         is_literal=np.array([word in names for word in question.words], dtype=bool),
         pairs=tuple(dict.fromkeys(pairs)),
-        phrases=tuple(dict.fromkeys(_telling_phrases(question.text, index))),
+        phrases=tuple(dict.fromkeys(_informative_phrases(question.text, index))),
     )
 
 
@@ -329,12 +329,12 @@ def _names_in(text: str) -> frozenset[str]:
     return frozenset((capital - small) | set(map(stem, quoted)))
 
 
-def _telling_phrases(text: str, index: dict[str, int]) -> Iterator[tuple[str, tuple[int, ...]]]:
+def _informative_phrases(text: str, index: dict[str, int]) -> Iterator[tuple[str, tuple[int, ...]]]:
     """Consecutive informative words."""
     run, indexes = list[str](), list[int]()
     for written in [*_WORD.findall(text), "."]:
-        telling_parts = [part for part in parts(written) if not _says_little(part)]
-        found = [index[stem(part)] for part in telling_parts if stem(part) in index]
+        informative_parts = [part for part in parts(written) if not _is_generic(part)]
+        found = [index[stem(part)] for part in informative_parts if stem(part) in index]
         if found:
             run.append(written)
             indexes += found
@@ -343,11 +343,11 @@ def _telling_phrases(text: str, index: dict[str, int]) -> Iterator[tuple[str, tu
             run, indexes = [], []
 
 
-def _says_little(part: str) -> bool:
+def _is_generic(part: str) -> bool:
     """Whether a word is generic; `toppings` are more than `top`."""
-    return says_little(stem(part)) and not part.endswith("ings")
+    return is_generic(stem(part)) and not part.endswith("ings")
 
 
-def says_little(word: str) -> bool:
+def is_generic(word: str) -> bool:
     """Whether a stem is generic."""
-    return word.isdigit() or word in _OF_ANYTHING or word in SAYING_NOTHING
+    return word.isdigit() or word in _OF_ANYTHING or word in STOP_WORDS

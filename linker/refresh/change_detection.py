@@ -22,7 +22,7 @@ from linker.config.installed import dbt_project_files
 from linker.config.target import Target
 from linker.dbt.profiling import ChangeSnapshot, tokens
 from linker.errors import WarehouseError
-from linker.files import read_own, state_folder, write_whole
+from linker.files import read_own, state_folder, write_atomically
 from linker.types import Record, as_dict
 from linker.warehouses import Warehouse, file_of, find_dialect, open_warehouse
 from linker.warehouses.base import TIMEOUT_SECONDS, USUAL, Bounds
@@ -55,7 +55,7 @@ _RULES = {
     "failed": "could not be read, and is retried",
     "unfinished twice": "could not be read, and is retried",
 }
-_TELLS_NOTHING = "is scanned again: the warehouse has no change information for it"
+_UNINFORMATIVE = "is scanned again: the warehouse has no change information for it"
 
 
 class ChangeCheck(Record, frozen=True):
@@ -108,12 +108,12 @@ def keep(
 ) -> None:
     """Store a completed run's state under the digest of `made_for` and that of the index."""
     kept = _KeptRun(_FORMAT, digest, index, watched, datetime.now(UTC).timestamp())
-    write_whole(place(state_dir, target), json.dumps(as_dict(kept)), is_private=True)
+    write_atomically(state_file(state_dir, target), json.dumps(as_dict(kept)), is_private=True)
 
 
 def forget(state_dir: Path, target: Target) -> None:
     """Delete the stored state."""
-    place(state_dir, target).unlink(missing_ok=True)
+    state_file(state_dir, target).unlink(missing_ok=True)
 
 
 def check_for_changes(
@@ -130,7 +130,7 @@ def check_for_changes(
 
     Queries that exceed their limits count as changed.
     """
-    kept = _read(place(state_dir, target))
+    kept = _read(state_file(state_dir, target))
     if kept is None:
         return ChangeCheck("no earlier run")
     watched = kept.watched
@@ -156,7 +156,7 @@ def _why_unknown(kept: _KeptRun, digest: str, index: str | None, now: float) -> 
     if kept.kept_at > now + _CLOCK_SECONDS:
         return "the clock was ahead during the last run"
     return (
-        f"{due.schema}.{due.table} {_RULES.get(due.rule, _TELLS_NOTHING)}"
+        f"{due.schema}.{due.table} {_RULES.get(due.rule, _UNINFORMATIVE)}"
         if due and due.at <= now
         else ""
     )
@@ -168,7 +168,7 @@ def changed_since(state_dir: Path, target: Target) -> tuple[str, ...] | str:
 
     Ignores settings; covers what the last run covered.
     """
-    kept = _read(place(state_dir, target))
+    kept = _read(state_file(state_dir, target))
     if kept is None:
         return "no `linker refresh` has run here"
     watched = kept.watched
@@ -220,7 +220,7 @@ def _unchanged(watched: ChangeSnapshot, queries: int = 0) -> ChangeCheck:
     )
 
 
-def place(state_dir: Path, target: Target) -> Path:
+def state_file(state_dir: Path, target: Target) -> Path:
     """Path of the stored state."""
     folder = state_folder(state_dir, "dbt")
     folder.chmod(0o700)

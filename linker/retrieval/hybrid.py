@@ -39,7 +39,7 @@ TABLE_WEIGHTS = {"dense": 1.0, "lexical": 1.0, "columns": 1.0}
 # Minimum depth: deeper ranks are uninformative, but rankings must overlap.
 _MIN_DEPTH = 200
 # A table is scored by its three best columns.
-_TELLING_COLUMNS = 3
+_SCORED_COLUMNS = 3
 _LETTERS_THAT_SAY_ENOUGH = 4
 _SHORT_NUMBER = 0.3
 # Matched values reported per column.
@@ -205,10 +205,10 @@ def _by_columns(fused: Ranking, table_of: Numbers) -> Ranking:
     order = np.argsort(number, kind="stable")
     index = np.arange(len(order)) - np.searchsorted(number[order], number[order])
     total = np.zeros(len(tables))
-    for telling in range(_TELLING_COLUMNS):
-        at = order[index == telling]
+    for informative in range(_SCORED_COLUMNS):
+        at = order[index == informative]
         total[number[at]] += fused.scores[at]
-    means = total / _TELLING_COLUMNS
+    means = total / _SCORED_COLUMNS
     best = np.lexsort((first, -means))
     return Ranking(tables[best], means[best])
 

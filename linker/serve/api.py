@@ -23,7 +23,7 @@ from linker.output.runs import render_changes_json, render_runs_json
 from linker.output.status import status_json
 from linker.refresh.status import read_status
 from linker.serve.lineage import ColumnLineage, LineageGraph
-from linker.serve.session import Doing, ask, read_card
+from linker.serve.session import RequestKind, ask, read_card
 from linker.text.commands import for_others
 from linker.text.escaping import MAX_CHARACTERS
 from linker.text.numbers import parse_duration
@@ -172,7 +172,7 @@ class Operation(Record, frozen=True):
     query: type[ApiQuery]
     answer: Callable[[Environment, Any], str]
     document: type[BaseModel] | None = None
-    doing: Doing = "read"
+    request_kind: RequestKind = "read"
     looks_up: bool = False
     needs_index: bool = True
 
@@ -257,10 +257,10 @@ OPERATIONS: Mapping[str, Operation] = {
         _LinkQuery,
         _ask,
         document=AnswerRecord,
-        doing="link",
+        request_kind="link",
     ),
     "sql": Operation(
-        "The SQL that answers a question.", _SqlQuery, _sql, document=SqlRecord, doing="link"
+        "The SQL that answers a question.", _SqlQuery, _sql, document=SqlRecord, request_kind="link"
     ),
     "show": Operation("The profile of a table or a column.", _NameQuery, _show, looks_up=True),
     "search": Operation(
@@ -363,7 +363,7 @@ def _operation(name: str, operation: Operation, schemas: dict[str, Any]) -> dict
 
 def _failures(operation: Operation) -> list[int]:
     """Possible error statuses."""
-    further = _THINKING if operation.doing == "link" else {}
+    further = _THINKING if operation.request_kind == "link" else {}
     return sorted(_FAILURES | further | (_NOT_FOUND if operation.looks_up else {}))
 
 

@@ -75,7 +75,7 @@ class CodeLabels:
         labels = self.get(ref, facts.values or ("",))
         codes = [value for value in facts.values if value in labels] or list(labels)
         words = set(words_of_text(question))
-        spoken = [code for code in codes if _is_spoken(code, labels[code], words)]
+        spoken = [code for code in codes if _is_in_question(code, labels[code], words)]
         is_code = facts.category in CODED or not all(map(str.isdecimal, codes))
         shown = codes if is_code and len(codes) <= _FEW else spoken
         ordered = sorted(shown, key=lambda code: code not in spoken)
@@ -118,7 +118,7 @@ class CodeLabels:
         return [] if probe.masked else rows
 
 
-def _is_spoken(code: str, label: str, words: Collection[str]) -> bool:
+def _is_in_question(code: str, label: str, words: Collection[str]) -> bool:
     """Whether a code or its full label is in the question."""
     named = (words_of_text(text) for text in (code, label))
     return any(item and set(item) <= set(words) for item in named)

@@ -31,7 +31,7 @@ _SIBLINGS_NAMED = 2
 _MIN_HEADING = 16
 
 
-def kept_beside(profiled: ProfiledCatalog) -> Mapping[TableRef, TableRef]:
+def current_tables(profiled: ProfiledCatalog) -> Mapping[TableRef, TableRef]:
     """For each archive, backup or older version the current table."""
     tables = profiled.catalog.tables
     return {tables[item.place].ref: tables[item.original].ref for item in archived_tables(tables)}
@@ -250,7 +250,7 @@ def table_line(environment: Environment, table: Table, siblings: Sequence[TableR
     line = heading(table, siblings, _SIBLINGS_NAMED)
     if table.description:
         return line
-    beside = environment.derive(kept_beside).get(table.ref)
+    beside = environment.derive(current_tables).get(table.ref)
     meanings = [f"kept beside {column_name(str(beside))}"] if beside else []
     meanings += ["view"] if table.kind == "view" else []
     meanings += _figures(environment, table)

@@ -47,9 +47,9 @@ from linker.serve.column_text import Answer, ToolResponse, truncate
 from linker.serve.security_middleware import Address, SecurityMiddleware
 from linker.serve.session import (
     WAITING_OF_AGENTS,
-    Doing,
+    RequestKind,
+    RequestQueues,
     ServerSession,
-    Turns,
     usual_capacities,
 )
 from linker.text.escaping import check_length
@@ -122,7 +122,7 @@ class Sampling(Record, frozen=True):
     """Links questions with the client's model."""
 
     resident: ServerSession
-    turns: Turns
+    queues: RequestQueues
     questions: Sequence[str]
     replies: Replies = field(default_factory=dict)
     rounds: int = 0
@@ -151,7 +151,7 @@ class Sampling(Record, frozen=True):
         return found[0]
 
     async def _round(self) -> tuple[ToolResponse, tuple[SamplingRequest, ...]]:
-        return await self.turns.run("link", self.linked, anyio.sleep_forever)
+        return await self.queues.run("link", self.linked, anyio.sleep_forever)
 
     async def _answer_by_calls(self) -> ToolResponse | InputRequiredResult:
         found, wanted = await self._round()
@@ -317,7 +317,7 @@ class Tools:
     def __init__(self, resident: ServerSession, scan: str = "") -> None:
         self._resident, self._scan = resident, scan
         asks_model = bool(resident.environment.settings.model)
-        self._turns = Turns(usual_capacities(WAITING_OF_AGENTS, asks_model=asks_model))
+        self._turns = RequestQueues(usual_capacities(WAITING_OF_AGENTS, asks_model=asks_model))
 
     @property
     def all(self) -> tuple[Callable[..., Any], ...]:
@@ -343,7 +343,7 @@ class Tools:
         return await self._answer(
             partial(tools_search.search_schema, questions=questions, columns=columns),
             max_chars,
-            doing="link",
+            request_kind="link",
         )
 
     async def list_tables(
@@ -422,7 +422,7 @@ class Tools:
             partial(value_search.search_values, texts=texts, limit=limit),
             max_chars,
             texts,
-            doing="link",
+            request_kind="link",
         )
 
     async def column_values(
@@ -489,7 +489,7 @@ class Tools:
         return await self._answer(
             partial(tools_describe.run_query, statements=statements, rows=rows),
             max_chars,
-            doing="probe",
+            request_kind="probe",
         )
 
     async def link(
@@ -502,7 +502,7 @@ class Tools:
         """
         if not lends_model(context, self._resident.environment):
             return await self._answer(
-                partial(tools_search.link, questions=questions), max_chars, doing="link"
+                partial(tools_search.link, questions=questions), max_chars, request_kind="link"
             )
         try:
             found = await Sampling(self._resident, self._turns, questions).answer(context)
@@ -532,17 +532,17 @@ class Tools:
         max_chars: int,
         texts: Sequence[str] = (),
         *,
-        doing: Doing = "read",
+        request_kind: RequestKind = "read",
     ) -> CallToolResult:
         def looked_up() -> Answer:
             with self._resident.used() as environment:
                 answer = truncate(lookup(environment), max_chars)
-                return answer if doing == "probe" else self._dated(answer, environment)
+                return answer if request_kind == "probe" else self._dated(answer, environment)
 
         try:
             for text in texts:
                 check_length(text, "a text")
-            return _result(await self._turns.run(doing, looked_up, anyio.sleep_forever))
+            return _result(await self._turns.run(request_kind, looked_up, anyio.sleep_forever))
         except LinkerError as error:
             raise ToolError(f"{error.what}; {error.hint}") from None
 

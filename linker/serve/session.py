@@ -33,7 +33,7 @@ from linker.types import ColumnRef, Record, TableRef
 
 ResultT = TypeVar("ResultT")
 # Kind of a request: read, link, or run statements.
-Doing = Literal["read", "link", "probe"]
+RequestKind = Literal["read", "link", "probe"]
 
 # A reader locks a DuckDB file, which reopens fast.
 _RELEASED_SECONDS = 3.0
@@ -70,7 +70,7 @@ class ServerSession:
                 self._users -= 1
                 self._used_at = monotonic()
                 if self._timer is None and self.environment.has_opened_warehouse:
-                    self._let_go_in(_RELEASED_SECONDS)
+                    self._release_in(_RELEASED_SECONDS)
 
     def _catch_up(self) -> None:
         environment = self.environment
@@ -87,12 +87,12 @@ class ServerSession:
         if is_new:
             environment.invalidate()
 
-    def _let_go_in(self, seconds: float) -> None:
-        self._timer = Timer(seconds, self._let_go)
+    def _release_in(self, seconds: float) -> None:
+        self._timer = Timer(seconds, self._release_when_idle)
         self._timer.daemon = True
         self._timer.start()
 
-    def _let_go(self) -> None:
+    def _release_when_idle(self) -> None:
         """Release the warehouse soon after its last use, and close it much later."""
         with self._lock:
             self._timer = None
@@ -100,7 +100,7 @@ class ServerSession:
             is_in_use = bool(self._users) or idle < _RELEASED_SECONDS
             is_left = not is_in_use and idle >= _CLOSED_SECONDS
             if not is_left:
-                self._let_go_in(_RELEASED_SECONDS if is_in_use else _CLOSED_SECONDS - idle)
+                self._release_in(_RELEASED_SECONDS if is_in_use else _CLOSED_SECONDS - idle)
         if is_left:
             self.environment.invalidate()
         elif not is_in_use:
@@ -119,32 +119,33 @@ WAITING_OF_WEB = 2
 WAITING_OF_AGENTS = 24
 
 
-def usual_capacities(waiting: int, *, asks_model: bool) -> Mapping[Doing, Capacity]:
+def usual_capacities(waiting: int, *, asks_model: bool) -> Mapping[RequestKind, Capacity]:
     """
     Defaults: linking uses a CPU or waits for a model; reading is cheap, and statements have their
     own process. `waiting` requests queue per running one.
     """
-    at_work: dict[Doing, int] = {
+    at_work: dict[RequestKind, int] = {
         "read": 8,
         "link": 8 if asks_model else max(2, os.cpu_count() or 1),
         "probe": 4,
     }
-    return {doing: Capacity(most, waiting * most) for doing, most in at_work.items()}
+    return {request_kind: Capacity(most, waiting * most) for request_kind, most in at_work.items()}
 
 
-class Turns:
+class RequestQueues:
     """Queues of a server, one per kind of request."""
 
-    def __init__(self, capacities: Mapping[Doing, Capacity]) -> None:
+    def __init__(self, capacities: Mapping[RequestKind, Capacity]) -> None:
         self._capacities = capacities
         self._limiters = {
-            doing: CapacityLimiter(capacity.at_work) for doing, capacity in capacities.items()
+            request_kind: CapacityLimiter(capacity.at_work)
+            for request_kind, capacity in capacities.items()
         }
 
-    def check(self, doing: Doing) -> None:
+    def check(self, request_kind: RequestKind) -> None:
         """Raise ServerBusyError if the queue is full."""
-        waiting = self._limiters[doing].statistics().tasks_waiting
-        if waiting >= self._capacities[doing].waiting:
+        waiting = self._limiters[request_kind].statistics().tasks_waiting
+        if waiting >= self._capacities[request_kind].waiting:
             raise ServerBusyError(
                 f"{waiting} requests wait for their turn already",
                 hint=f"ask again in {_RETRY_SECONDS} seconds",
@@ -152,14 +153,17 @@ class Turns:
             )
 
     async def run(
-        self, doing: Doing, work: Callable[[], ResultT], gone: Callable[[], Awaitable[None]]
+        self,
+        request_kind: RequestKind,
+        work: Callable[[], ResultT],
+        gone: Callable[[], Awaitable[None]],
     ) -> ResultT:
         """
         Run work in a thread when admitted. If the caller is `gone` or the await is cancelled, work
         and its statements are cancelled.
         """
-        self.check(doing)
-        cancellation, limiter = Cancellation(), self._limiters[doing]
+        self.check(request_kind)
+        cancellation, limiter = Cancellation(), self._limiters[request_kind]
         outcome: ResultT | Exception = CallerGoneError("nobody waits for it", hint="ask again")
 
         def worked() -> ResultT | Exception:

@@ -82,7 +82,7 @@ def check_words(text: str) -> None:
         )
 
 
-class Named:
+class NameResolver:
     """Resolves names written by an agent."""
 
     def __init__(self, environment: Environment) -> None:

@@ -22,7 +22,7 @@ from linker.errors import LinkerError, WarehouseError
 from linker.ranking.table_tokens import is_of_loading
 from linker.serve.code_labels import CodeLabels, explaining_comment
 from linker.serve.column_text import FIGURES, AnswerPart, ToolResponse, table_line
-from linker.serve.tool_errors import Named, answer_each
+from linker.serve.tool_errors import NameResolver, answer_each
 from linker.serve.tools_list import lineage_lines, superseded_by, use_of
 from linker.text.commands import for_others
 from linker.text.escaping import escape_invisible
@@ -52,7 +52,7 @@ def describe(
     lineage: bool = False,
 ) -> ToolResponse:
     """Tables with columns, optionally filtered by `pattern` or by name only."""
-    names = Named(environment)
+    names = NameResolver(environment)
 
     def tell(name: str) -> AnswerPart:
         ref = names.table(name)
@@ -116,8 +116,8 @@ class _TableText(Record, frozen=True, dict=True):
     @cached_property
     def _by_comment(self) -> list[int]:
         """Column indexes, informative ones first."""
-        turns = [_turn(item, bool(self.codes[item.ref])) for item in self.columns]
-        return sorted(range(len(turns)), key=turns.__getitem__)
+        queues = [_turn(item, bool(self.codes[item.ref])) for item in self.columns]
+        return sorted(range(len(queues)), key=queues.__getitem__)
 
     @cached_property
     def _details(self) -> list[str]:
@@ -133,15 +133,15 @@ def _turn(item: ColumnDescription, has_labels: bool) -> tuple[bool, bool, bool]:
     """Sort key: comments and code labels first, amounts before others, load metadata last."""
     is_figure = item.facts.category in FIGURES
     is_of_loading_or_hidden = item.name.startswith("_") or is_of_loading(item.column)
-    says_nothing = not (item.column.description or has_labels)
-    return says_nothing, is_of_loading_or_hidden, not is_figure
+    is_uninformative = not (item.column.description or has_labels)
+    return is_uninformative, is_of_loading_or_hidden, not is_figure
 
 
 def column_values(
     environment: Environment, columns: Sequence[str], like: str, limit: int, *, statistics: bool
 ) -> ToolResponse:
     """The most frequent values of columns, optionally filtered, with statistics."""
-    names = Named(environment)
+    names = NameResolver(environment)
 
     def tell(name: str) -> AnswerPart:
         ref = names.column(name)
@@ -244,12 +244,12 @@ def _with_all_words(table: Table, like: str) -> Iterator[Column]:
 
 def _nearest(table: Table, like: str) -> list[Column]:
     """Columns with most words; alternatives take turns."""
-    wanted, turns = _wanted(like), Counter[frozenset[str]]()
+    wanted, queues = _wanted(like), Counter[frozenset[str]]()
     near = dict[Column, tuple[int, int]]()
     for item in table.columns:
         if words := _shared(item, wanted):
-            near[item] = -len(words), turns[words]
-            turns[words] += 1
+            near[item] = -len(words), queues[words]
+            queues[words] += 1
     return sorted(near, key=near.__getitem__)[:_NEAREST]
 
 

@@ -8,7 +8,7 @@ from linker.errors import LinkerError
 from linker.linking.mschema import join_tables
 from linker.linking.result import BY_NAME, Join
 from linker.serve.column_text import FIGURES, ToolResponse
-from linker.serve.tool_errors import Named, all_failed, sentence
+from linker.serve.tool_errors import NameResolver, all_failed, sentence
 from linker.text.escaping import escape_invisible
 from linker.types import ColumnRef, TableRef
 
@@ -17,7 +17,7 @@ _SURE_OVERLAP = 0.95
 
 def join_path(environment: Environment, tables: Sequence[str]) -> ToolResponse:
     """Key pairs that connect tables, through others if needed, with evidence."""
-    names, known, lines = Named(environment), dict[TableRef, None](), list[str]()
+    names, known, lines = NameResolver(environment), dict[TableRef, None](), list[str]()
     failures = list[LinkerError]()
     for name in tables:
         try:

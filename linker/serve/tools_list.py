@@ -11,7 +11,7 @@ from linker.catalog.snapshot import ProfiledCatalog
 from linker.environment import Environment
 from linker.errors import LinkerError, NameLookupError
 from linker.linking.linking import catalog_names
-from linker.serve.column_text import AnswerPart, ToolResponse, kept_beside, table_line
+from linker.serve.column_text import AnswerPart, ToolResponse, current_tables, table_line
 from linker.serve.lineage import ColumnLineage, LineageGraph
 from linker.serve.tool_errors import answer_each
 from linker.text.numbers import counted
@@ -119,7 +119,7 @@ def superseded_by(environment: Environment, table: Table) -> str:
 def successors(profiled: ProfiledCatalog) -> Mapping[TableRef, TableRef]:
     """For each obsolete table (by comment or name) its replacement, or itself if unknown."""
     names = catalog_names(profiled)
-    found = dict(kept_beside(profiled))
+    found = dict(current_tables(profiled))
     for table in profiled.catalog.tables:
         comment = table.description or ""
         if not _DEPRECATED.search(comment):

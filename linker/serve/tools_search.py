@@ -18,9 +18,9 @@ from linker.catalog.column_metadata import Facts
 from linker.catalog.description import ColumnDescription, column_name, listed
 from linker.environment import Environment
 from linker.linking.mschema import join_tables
-from linker.linking.result import UNSPOKEN, Join, LinkedColumn, LinkedSchema, LinkedTable
+from linker.linking.result import UNMATCHED_TERMS, Join, LinkedColumn, LinkedSchema, LinkedTable
 from linker.ranking.column_selection import labels_of
-from linker.ranking.query_analysis import analyse, says_little
+from linker.ranking.query_analysis import analyse, is_generic
 from linker.ranking.table_tokens import is_of_loading
 from linker.serve.code_labels import CodeLabels
 from linker.serve.column_text import (
@@ -59,14 +59,14 @@ _NEARLY_ALL = 0.95
 _COPIES_NAMED = 2
 
 
-_SAYING_NOTHING = ("constant", "empty")
+_STOP_WORDS = ("constant", "empty")
 FURTHER_LINKED = "ask one question at a time, or raise `max_chars`"
 # Tables that list other columns, columns per table, and further table names.
 _WHOLE_TABLES = 3
 _OTHERS_NAMED = 5
 _FURTHER_TABLES = 9
 # Tables named in the question that list columns.
-_SPOKEN_TABLES = 2
+_NAMED_TABLES = 2
 # Relative score from which a table gets time, measure and join columns; others are only named.
 _AS_LIKELY = 0.4
 _UNLIKELY = 0.3
@@ -129,7 +129,7 @@ class SupplementaryColumns:
     @cached_property
     def _words(self) -> set[str]:
         """Informative words of the question, and their synonyms."""
-        return {word for word in self._question.words if not says_little(word)}.union(
+        return {word for word in self._question.words if not is_generic(word)}.union(
             *self._question.synonyms
         )
 
@@ -140,7 +140,7 @@ class SupplementaryColumns:
         """
         current = dict.fromkeys(self._successors.get(ref, ref) for ref in found)
         others = [ref for ref in current if ref not in shown]
-        others.sort(key=lambda ref: (self._only_joins(ref), not self.is_spoken_of(ref)))
+        others.sort(key=lambda ref: (self._only_joins(ref), not self.names_in_question(ref)))
         return others[:_FURTHER_TABLES]
 
     def _only_joins(self, ref: TableRef) -> bool:
@@ -151,15 +151,15 @@ class SupplementaryColumns:
                 return False
         return True
 
-    def is_spoken_of(self, ref: TableRef) -> bool:
+    def names_in_question(self, ref: TableRef) -> bool:
         """
         Whether the question has all informative words of a name, also as synonyms (orders for
         purchases) or cognates (Katalog for catalogue).
         """
         words = [word for word in words_of_name(ref.name) if word not in _KEPT]
-        return bool(words) and all(map(self._is_spoken, words))
+        return bool(words) and all(map(self._is_in_question, words))
 
-    def _is_spoken(self, word: str) -> bool:
+    def _is_in_question(self, word: str) -> bool:
         if word in self._words or len(word) < _MIN_COGNATE:
             return word in self._words
         return bool(get_close_matches(word, self._words, n=1, cutoff=_COGNATE))
@@ -301,7 +301,7 @@ def _found(
     lines += [f"join {join_line(join)}" for join in dict.fromkeys(joins)]
     joined = {ref for join in joins for ref in (join.left, join.right)}
     further = besides.further(found, shown.keys() | joined)
-    spoken = [ref for ref in further if besides.is_spoken_of(ref)][:_SPOKEN_TABLES]
+    spoken = [ref for ref in further if besides.names_in_question(ref)][:_NAMED_TABLES]
     for ref in spoken:
         table = LinkedTable(environment.indexed.catalog.table_by_ref[ref], ())
         others = _others(environment, table, (), ())
@@ -321,11 +321,13 @@ def _likely(
     environment: Environment, tables: Sequence[LinkedTable], most: int
 ) -> dict[TableRef, list[LinkedColumn]]:
     """By table the top columns with more than one value, `most` in total."""
-    telling = {table.table.ref: _telling(environment, table) for table in tables}
-    scores = sorted((item.score for columns in telling.values() for item in columns), reverse=True)
+    informative = {table.table.ref: _telling(environment, table) for table in tables}
+    scores = sorted(
+        (item.score for columns in informative.values() for item in columns), reverse=True
+    )
     least = min(scores[:most], default=0.0)
     found = dict[TableRef, list[LinkedColumn]]()
-    for ref, columns in telling.items():
+    for ref, columns in informative.items():
         if likely := [item for item in columns if item.score >= least]:
             found[ref] = likely
     return found
@@ -339,9 +341,9 @@ def _doubts(schema: LinkedSchema, flags: Mapping[str, object]) -> Iterator[str]:
         f"{of.table.ref}: {of.table.family.coverage}" for of in schema.tables if of.table.family
     }
     for warning in schema.warnings:
-        unspoken = words_of_text(" ".join(re.findall("“(.*?)”", warning)))
+        unmatched = words_of_text(" ".join(re.findall("“(.*?)”", warning)))
         # Warnings about matched values add nothing.
-        is_held = warning.startswith(UNSPOKEN) and held.issuperset(unspoken)
+        is_held = warning.startswith(UNMATCHED_TERMS) and held.issuperset(unmatched)
         if not is_held and warning not in coverages:
             yield readable(for_others(warning, flags))
 
@@ -352,7 +354,7 @@ def _telling(environment: Environment, linked: LinkedTable) -> list[LinkedColumn
     kinds = (
         (item, facts.get(ColumnRef(table, item.column.path)).category) for item in linked.columns
     )
-    return [item for item, kind in kinds if kind not in _SAYING_NOTHING]
+    return [item for item, kind in kinds if kind not in _STOP_WORDS]
 
 
 def _folded(
@@ -497,7 +499,7 @@ def _others(
     paths = dict.fromkeys((*(item.column.path for item in linked.columns), *top))
     detailed = {item.column.path for item in details}
     likely = {item.column.path for item in shown}
-    order = {"boolean": 2, **dict.fromkeys(_SAYING_NOTHING, 4)}
+    order = {"boolean": 2, **dict.fromkeys(_STOP_WORDS, 4)}
     others = dict[str, int]()
     for path in paths:
         known = facts.get(ColumnRef(ref, path))

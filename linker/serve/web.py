@@ -25,7 +25,7 @@ from linker.serve.security_middleware import (
     problem,
     status_of,
 )
-from linker.serve.session import WAITING_OF_WEB, ServerSession, Turns, usual_capacities
+from linker.serve.session import WAITING_OF_WEB, RequestQueues, ServerSession, usual_capacities
 
 _JSON = "application/json"
 
@@ -38,7 +38,9 @@ def serve_web(environment: Environment, address: Address) -> None:
 def application(environment: Environment, address: Address) -> ASGIApp:
     """The ASGI application of API and UI."""
     resident = ServerSession(environment)
-    turns = Turns(usual_capacities(WAITING_OF_WEB, asks_model=bool(environment.settings.model)))
+    queues = RequestQueues(
+        usual_capacities(WAITING_OF_WEB, asks_model=bool(environment.settings.model))
+    )
     described = dumps(openapi(OPERATIONS), indent=2)
 
     async def described_api(_: Request) -> Response:
@@ -47,19 +49,21 @@ def application(environment: Environment, address: Address) -> ASGIApp:
     routes = [
         Route("/api/openapi.json", described_api),
         *(
-            Route(f"/api/{name}", _answering(operation, resident, turns))
+            Route(f"/api/{name}", _answering(operation, resident, queues))
             for name, operation in OPERATIONS.items()
         ),
-        *explorer_routes(resident, turns),
+        *explorer_routes(resident, queues),
     ]
     handlers = {HTTPException: _refused, LinkerError: _failed, Exception: _broken}
     app = Starlette(routes=routes, exception_handlers=handlers)
-    costly = [f"/api/{name}" for name, operation in OPERATIONS.items() if operation.doing == "link"]
+    costly = [
+        f"/api/{name}" for name, operation in OPERATIONS.items() if operation.request_kind == "link"
+    ]
     return SecurityMiddleware(app, address, (*costly, *COSTLY))
 
 
 def _answering(
-    operation: Operation, resident: ServerSession, turns: Turns
+    operation: Operation, resident: ServerSession, queues: RequestQueues
 ) -> Callable[[Request], Awaitable[Response]]:
     """The endpoint of an operation."""
 
@@ -75,7 +79,7 @@ def _answering(
             with resident.used(needs_index=operation.needs_index) as environment:
                 return operation.answer(environment, query)
 
-        found = await turns.run(operation.doing, answered, partial(disconnected, request))
+        found = await queues.run(operation.request_kind, answered, partial(disconnected, request))
         return Response(found, media_type=_JSON, headers={"cache-control": "no-store"})
 
     return answer

@@ -48,7 +48,7 @@ class _Answering(Struct, dict=True):
             self.environment, trace, self.schema.cost, self.schema.seconds
         )
         self.account.warn(*self.schema.warnings)
-        self.account.lack(*self.schema.degraded)
+        self.account.record_model_failure(*self.schema.degraded)
         self.answer = SqlAnswer(
             question=self.schema.question,
             target=self.schema.target,
@@ -95,7 +95,7 @@ class _Answering(Struct, dict=True):
             None if self.is_dry else lambda: self.account.ledger.admit_probe(STEP)
         )
         statements = Statements(self.schema, self.environment.warehouse, limits, admit)
-        asking = CandidateRequest(
+        request = CandidateRequest(
             widened(self.schema, self.environment.indexed.facts),
             ModelQuestions(self.account),
             statements,
@@ -103,7 +103,7 @@ class _Answering(Struct, dict=True):
             tuple(self._meanings()),
             tuple(self._examples(statements)),
         )
-        return self._voted(asking, 1 if self.is_dry else settings.sql_candidates)
+        return self._voted(request, 1 if self.is_dry else settings.sql_candidates)
 
     def _examples(self, statements: Statements) -> Iterator[NearQuestion]:
         """Similar verified questions whose SQL the guard permits unchanged."""
@@ -132,18 +132,20 @@ class _Answering(Struct, dict=True):
             )
             yield from (f"From a document: {passage}" for passage in passages[:_MAX_PASSAGES])
 
-    def _voted(self, asking: CandidateRequest, count: int) -> SqlAnswer:
+    def _voted(self, request: CandidateRequest, count: int) -> SqlAnswer:
         """The majority result; in a dry run the majority statement."""
-        found = candidates(asking, count)
+        found = candidates(request, count)
         self.account.trace.note(
             "candidates", candidates=[_shortened(candidate) for candidate in found]
         )
         base = replace(self.answer, of=len(found), candidates=tuple(map(_shortened, found)))
         groups = grouped(found, self.schema.question)
         if groups:
-            best = chosen(asking, groups)
+            best = chosen(request, groups)
             self.account.trace.note(
-                "groups", sizes=[len(group.members) for group in groups], chosen=best.speaker.number
+                "groups",
+                sizes=[len(group.members) for group in groups],
+                chosen=best.representative.number,
             )
             votes = len(best.members)
             doubts = (

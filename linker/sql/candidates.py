@@ -157,8 +157,8 @@ def near_values(schema: LinkedSchema, retriever: HybridRetriever) -> Iterator[st
     for hit in retriever.search(schema.question, limit=_MAX_LIKE).columns:
         for match in hit.matches if hit.ref in sure else ():
             # `us` rarely means US.
-            is_telling = len(match.words) > _FEW_LETTERS or match.words == match.value
-            if is_telling and not any(match.value in known for known in sure[hit.ref]):
+            is_informative = len(match.words) > _FEW_LETTERS or match.words == match.value
+            if is_informative and not any(match.value in known for known in sure[hit.ref]):
                 value = labelled(match.value, comments[hit.ref])
                 line = f"“{match.words}” may be the value {value} of {hit.ref}"
                 found.append((match.similarity, len(match.value), line))
@@ -219,29 +219,29 @@ class CandidateRequest(Record, frozen=True):
         return {"way": summaries[(number - 1) % len(summaries)]} if summaries else {}
 
 
-def candidates(asking: CandidateRequest, most: int) -> tuple[Candidate, ...]:
+def candidates(request: CandidateRequest, most: int) -> tuple[Candidate, ...]:
     """A few candidates, and more while they disagree, up to `most`."""
     first = min(most, _FIRST_CANDIDATES)
-    found = _written(asking, range(1, first + 1), MAX_CORRECTIONS)
-    groups = grouped(found, asking.schema.question)
+    found = _written(request, range(1, first + 1), MAX_CORRECTIONS)
+    groups = grouped(found, request.schema.question)
     all_agree = bool(groups) and len(groups[0].members) == len(found)
     if first == most or all_agree or not any(item.attempts for item in found):
         return found
     corrections = sum(len(item.attempts[1:]) for item in found)
-    return (*found, *_written(asking, range(first + 1, most + 1), MAX_CORRECTIONS - corrections))
+    return (*found, *_written(request, range(first + 1, most + 1), MAX_CORRECTIONS - corrections))
 
 
-def _written(asking: CandidateRequest, numbers: range, turns: int) -> tuple[Candidate, ...]:
+def _written(request: CandidateRequest, numbers: range, turns: int) -> tuple[Candidate, ...]:
     """Candidates sampled in parallel, run one by one, and corrected for up to `turns` rounds."""
     with ThreadPoolExecutor(len(numbers)) as pool:
-        sampled = list(pool.map(lambda number: _sample(asking, number), numbers))
+        sampled = list(pool.map(lambda number: _sample(request, number), numbers))
     if lost := [candidate for candidate in sampled if candidate.error]:
-        asking.account.lack(
+        request.account.record_model_failure(
             f"{len(lost)} of {len(numbers)} candidates are missing: {lost[0].error}"
         )
     # Run equal statements once.
     statements = dict.fromkeys(item.last.sql for item in sampled if item.last)
-    known = {sql: _attempt(asking, sql) for sql in statements}
+    known = {sql: _attempt(request, sql) for sql in statements}
     ran = {
         item.number: replace(item, attempts=(known[item.last.sql],)) if item.last else item
         for item in sampled
@@ -255,7 +255,7 @@ def _written(asking: CandidateRequest, numbers: range, turns: int) -> tuple[Cand
             mended = looked_at.get(last.sql)
             if mended is None:
                 turns -= 1
-                mended = _corrected(asking, last)
+                mended = _corrected(request, last)
             if mended is None:
                 return tuple(ran.values())
             if last.is_void:
@@ -265,64 +265,68 @@ def _written(asking: CandidateRequest, numbers: range, turns: int) -> tuple[Cand
     return tuple(ran.values())
 
 
-def chosen(asking: CandidateRequest, groups: Sequence[ResultGroup]) -> ResultGroup:
+def chosen(request: CandidateRequest, groups: Sequence[ResultGroup]) -> ResultGroup:
     """The largest group; ties are decided by pairwise comparison."""
     best, *others = largest(groups)
     try:
         for other in others:
-            best = _better(asking, best, other)
+            best = _better(request, best, other)
     except (ModelError, BudgetExceeded) as error:
-        asking.account.lack(f"of results with equally many votes the first was taken: {error.what}")
+        request.account.record_model_failure(
+            f"of results with equally many votes the first was taken: {error.what}"
+        )
         return groups[0]
     return best
 
 
-def _sample(asking: CandidateRequest, number: int) -> Candidate:
+def _sample(request: CandidateRequest, number: int) -> Candidate:
     plan = _PLANS[(number - 1) % len(_PLANS)]
-    shown = {**plan, **asking.approach(number), **asking.shown_examples}
-    prompt = asking.prompt("sql_candidate", schema=asking.shown_schema, **shown)
+    shown = {**plan, **request.approach(number), **request.shown_examples}
+    prompt = request.prompt("sql_candidate", schema=request.shown_schema, **shown)
     try:
         drawn = replace(prompt, temperature=_TEMPERATURE if number > 1 else 0.0)
-        reply = asking.model.reply(STEP, drawn, SqlReply)
+        reply = request.model.reply(STEP, drawn, SqlReply)
     except (ModelError, BudgetExceeded) as error:
         return Candidate(number, error=error.what)
     return Candidate(number, (Attempt(reply.sql),))
 
 
-def _attempt(asking: CandidateRequest, sql: str) -> Attempt:
+def _attempt(request: CandidateRequest, sql: str) -> Attempt:
     try:
-        return asking.statements.attempt(sql)
+        return request.statements.attempt(sql)
     except BudgetExceeded as error:
-        asking.account.warn(f"not all candidates ran: {error.what}")
-        return asking.statements.checked(sql)
+        request.account.warn(f"not all candidates ran: {error.what}")
+        return request.statements.checked(sql)
 
 
-def _corrected(asking: CandidateRequest, last: Attempt) -> Attempt | None:
+def _corrected(request: CandidateRequest, last: Attempt) -> Attempt | None:
     """The next attempt; None if the model is no longer asked."""
     gave = (
         _GAVE_ZERO if last.result and any(0 in row for row in last.result.rows) else _GAVE_NOTHING
     )
-    problem = last.error or "\n".join((gave, *asking.statements.emptying(last.sql)))
-    prompt = asking.prompt(
-        "sql_correction", schema=asking.shown_schema, statement=last.sql, error=problem
+    problem = last.error or "\n".join((gave, *request.statements.emptying(last.sql)))
+    prompt = request.prompt(
+        "sql_correction", schema=request.shown_schema, statement=last.sql, error=problem
     )
     try:
-        reply = asking.model.reply(STEP, prompt, SqlReply)
+        reply = request.model.reply(STEP, prompt, SqlReply)
     except (ModelError, BudgetExceeded) as error:
-        asking.account.lack(f"a candidate that failed was not corrected: {error.what}")
+        request.account.record_model_failure(
+            f"a candidate that failed was not corrected: {error.what}"
+        )
         return None
-    return _attempt(asking, reply.sql)
+    return _attempt(request, reply.sql)
 
 
-def _better(asking: CandidateRequest, group: ResultGroup, other: ResultGroup) -> ResultGroup:
+def _better(request: CandidateRequest, group: ResultGroup, other: ResultGroup) -> ResultGroup:
     shown = {
         "first_statement": group.attempt.sql,
         "first_rows": _rows(group.attempt.result),
         "second_statement": other.attempt.sql,
         "second_rows": _rows(other.attempt.result),
     }
-    prompt = asking.prompt("sql_choice", schema=asking.shown_schema, **shown)
-    return group if asking.model.reply(STEP, prompt, ChoiceReply).better == "first" else other
+    prompt = request.prompt("sql_choice", schema=request.shown_schema, **shown)
+    return group if request.model.reply(STEP, prompt, ChoiceReply).better == "first" else other
 
 
 def _rows(result: Result | None) -> str:

@@ -156,14 +156,14 @@ class ResultGroup(Record, frozen=True):
     members: tuple[Candidate, ...]
 
     @property
-    def speaker(self) -> Candidate:
+    def representative(self) -> Candidate:
         """The representative."""
         return self.members[0]
 
     @property
     def attempt(self) -> Attempt:
         """The representative's successful attempt."""
-        last = self.speaker.last
+        last = self.representative.last
         if last is None or last.result is None:
             raise ValueError("a group holds candidates that ran")
         return last
@@ -197,7 +197,9 @@ def grouped(candidates: Sequence[Candidate], question: str) -> tuple[ResultGroup
         else:
             groups.append([(candidate, attempt)])
     found = [ResultGroup(tuple(map(itemgetter(0), group))) for group in groups]
-    return tuple(sorted(found, key=lambda group: (-len(group.members), group.speaker.number)))
+    return tuple(
+        sorted(found, key=lambda group: (-len(group.members), group.representative.number))
+    )
 
 
 def confidence(group: ResultGroup, candidates: Sequence[Candidate]) -> float:

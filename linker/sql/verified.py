@@ -17,7 +17,7 @@ import msgspec
 
 from linker.environment import Environment
 from linker.errors import ConfigError
-from linker.files import read_text, state_folder, write_whole, yaml_entries
+from linker.files import read_text, state_folder, write_atomically, yaml_entries
 from linker.text.words import alnum_key, parts, readable, words_of_text
 from linker.types import Record, as_dict
 
@@ -156,7 +156,7 @@ def keep_checks(environment: Environment, checks: Iterable[VerifiedCheck]) -> No
     """Store checks, readable by the owner only."""
     state_folder(environment.settings.state_dir, FOLDER)
     content = json.dumps(as_dict(_Checks(tuple(checks))), ensure_ascii=False)
-    write_whole(_file_of(environment), content, is_private=True)
+    write_atomically(_file_of(environment), content, is_private=True)
 
 
 def forget_check(environment: Environment, question: str) -> None:
@@ -239,7 +239,7 @@ def _question_of(entry: dict[str, Any], line: int, path: Path) -> VerifiedQuesti
 
 def _write(path: Path, text: str) -> None:
     try:
-        write_whole(path, text)
+        write_atomically(path, text)
     except OSError as error:
         raise ConfigError(
             f"cannot write {path}: {error.strerror}",

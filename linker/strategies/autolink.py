@@ -29,7 +29,7 @@ from linker.linking.actions import (
     Stop,
     Verify,
 )
-from linker.linking.column_selection_prompt import placed, to_strategy_result, unfolded_once
+from linker.linking.column_selection_prompt import one_per_group, placed, to_strategy_result
 from linker.linking.linking import LinkSession, ModelQuestions, StrategyResult
 from linker.linking.linking_state import ActionResult
 from linker.linking.prompt_sections import bound_view, columns_view, names_view
@@ -266,7 +266,7 @@ class _Agent:
     def __init__(self, question: LinkedQuestion, linking: LinkSession) -> None:
         self._question, self._linking = question, linking
         self._model = ModelQuestions(linking)
-        hits = unfolded_once(question)[: initial_count(question.catalog)]
+        hits = one_per_group(question)[: initial_count(question.catalog)]
         what = "what the question brings up"
         first = placed(hits, "what was linked at first", f"holds {what}", f"of {what}")
         nothing = "nothing was retrieved"

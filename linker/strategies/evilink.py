@@ -81,7 +81,7 @@ def _breadth(recall: float | None) -> int:
     return _GENEROUS if recall else 0
 
 
-class _Read(Record, frozen=True):
+class _GroundedReply(Record, frozen=True):
     """Grounded hypotheses, optional columns, and what is missing."""
 
     groundings: tuple[Grounding, ...] = ()
@@ -108,7 +108,7 @@ class _Reader:
         self._places = {ref: index for index, ref in enumerate(lexicon.refs)}
         self._mentioned = set[str]()
 
-    def hypotheses(self, dialogue: Dialogue) -> _Read:
+    def hypotheses(self, dialogue: Dialogue) -> _GroundedReply:
         """Hypotheses after all requested evidence."""
         reply = dialogue.open()
         while reply and dialogue.looks_left:
@@ -119,9 +119,9 @@ class _Reader:
             if later is None:
                 break
             reply = _merged(reply, later)
-        return self._read(reply) if reply else _Read()
+        return self._read(reply) if reply else _GroundedReply()
 
-    def _read(self, reply: PanoramaReply) -> _Read:
+    def _read(self, reply: PanoramaReply) -> _GroundedReply:
         read = [(item.summary.strip(), self._chosen(item.tables)) for item in reply.hypotheses]
         different = dict[tuple[frozenset[Ref], ...], tuple[str, Chosen]]()
         for summary, chosen in read:
@@ -141,10 +141,12 @@ class _Reader:
         )
         missing = reply.missing.strip()
         # Unanswerable questions need no hypothesis.
-        nothing = "" if missing else _Read().nothing
+        nothing = "" if missing else _GroundedReply().nothing
         if reply.hypotheses:
             nothing = "no hypothesis of the language model names an existing table or column"
-        return _Read(tuple(groundings), self._chosen(reply.maybe).columns, missing, nothing)
+        return _GroundedReply(
+            tuple(groundings), self._chosen(reply.maybe).columns, missing, nothing
+        )
 
     def _chosen(self, named: Iterable[ColumnsOfTable]) -> Chosen:
         """Tables and columns by name."""

@@ -19,7 +19,7 @@ from linker.config import Settings
 from linker.linking.linking import LinkSession
 from linker.linking.mschema import MAX_EXAMPLES, as_join, described, key_pair, most_tokens, size_of
 from linker.linking.result import (
-    UNSPOKEN,
+    UNMATCHED_TERMS,
     Evidence,
     Join,
     LinkedColumn,
@@ -82,9 +82,9 @@ def _listed(question: LinkedQuestion, linking: LinkSession) -> LinkedSchema:
         linking.environment.settings,
         question.ranked,
     )
-    likely, unspoken = likelihoods(ranked, linking.weights), check_answerable(ranked)
+    likely, unmatched = likelihoods(ranked, linking.weights), check_answerable(ranked)
     most_columns = _most_columns(settings)
-    if unspoken.is_no_question:
+    if unmatched.is_no_question:
         # Only the nearest columns, none marked as relevant.
         allocation = allocate(ranked, _NEAREST)
     else:
@@ -97,7 +97,7 @@ def _listed(question: LinkedQuestion, linking: LinkSession) -> LinkedSchema:
     tables, joins, further = listing.tables(), listing.joins(), tuple[LinkedTable, ...]()
     most = most_tokens(settings)
     size = environment.derive(size_of, most)
-    if not (unspoken.is_no_question or size.is_least or size.tokens > most):
+    if not (unmatched.is_no_question or size.is_least or size.tokens > most):
         tables, further = listing.whole(tables, question.catalog.tables)
         joins = (*joins, *listing.further_joins(further))
     chosen = tuple(
@@ -112,11 +112,11 @@ def _listed(question: LinkedQuestion, linking: LinkSession) -> LinkedSchema:
         joins=joins,
         # Out of scope: completeness is undefined.
         complete=None
-        if unspoken.is_out_of_scope or unspoken.is_no_question
+        if unmatched.is_out_of_scope or unmatched.is_no_question
         else allocation.complete,
-        unanswerable=_unanswerable(unspoken),
+        unanswerable=_unanswerable(unmatched),
         warnings=(
-            *_warnings(question, unspoken, tables),
+            *_warnings(question, unmatched, tables),
             *linking.warnings,
             *environment.index.warnings(),
         ),
@@ -258,24 +258,24 @@ def _others(table: Table, likely: set[str]) -> tuple[LinkedColumn, ...]:
     )
 
 
-def _unanswerable(unspoken: UnmatchedTerms) -> Unanswerable | None:
-    if not unspoken.is_no_question:
+def _unanswerable(unmatched: UnmatchedTerms) -> Unanswerable | None:
+    if not unmatched.is_no_question:
         return None
-    missing = ", ".join(f"“{phrase}”" for phrase in unspoken.phrases) or "the whole question"
-    nearest: tuple[Ref, ...] = (*unspoken.nearest_tables[:2], *unspoken.nearest[:3])
+    missing = ", ".join(f"“{phrase}”" for phrase in unmatched.phrases) or "the whole question"
+    nearest: tuple[Ref, ...] = (*unmatched.nearest_tables[:2], *unmatched.nearest[:3])
     return Unanswerable(f"no table, column or value matches {missing}", nearest)
 
 
 def _warnings(
-    question: LinkedQuestion, unspoken: UnmatchedTerms, tables: Sequence[LinkedTable]
+    question: LinkedQuestion, unmatched: UnmatchedTerms, tables: Sequence[LinkedTable]
 ) -> tuple[str, ...]:
-    if unspoken.is_no_question or not (unspoken.phrases or unspoken.has_low_confidence):
+    if unmatched.is_no_question or not (unmatched.phrases or unmatched.has_low_confidence):
         return ()
     if not is_english(question.question):
         found = [_LANGUAGE]
-    elif unspoken.phrases and not _are_shown(unspoken.phrases, question, tables):
+    elif unmatched.phrases and not _are_shown(unmatched.phrases, question, tables):
         # Terms that match separately are no warning by themselves.
-        found = [_doubt(unspoken)]
+        found = [_doubt(unmatched)]
     else:
         return ()
     # Unread shards may contain the value.
@@ -296,9 +296,9 @@ def _are_shown(
     return set(words_of_text(" ".join(values))).issuperset(words_of_text(" ".join(phrases)))
 
 
-def _doubt(unspoken: UnmatchedTerms) -> str:
-    what = ", ".join(f"“{phrase}”" for phrase in unspoken.phrases)
-    return f"{UNSPOKEN} {what}{f'; {_DOUBT}' if unspoken.has_low_confidence else ''}"
+def _doubt(unmatched: UnmatchedTerms) -> str:
+    what = ", ".join(f"“{phrase}”" for phrase in unmatched.phrases)
+    return f"{UNMATCHED_TERMS} {what}{f'; {_DOUBT}' if unmatched.has_low_confidence else ''}"
 
 
 def _note_found(trace: Trace, found: Retrieved) -> None:

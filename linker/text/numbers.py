@@ -22,7 +22,7 @@ _HINT = "write a number and its unit: 90s, 10m, 6h, 2d, or 1h30m"
 _LAST_NUMBER = re.compile(r"(.*?)(0|[1-9]\d*)(\D*)")
 _SIMPLE = re.compile(r"[\w.]+")
 _SHORTEST_RUN = 4
-_MIN_ALIKE = 3
+_MIN_SIMILARITY = 3
 _SHORTEST_BEGINNING = 4
 
 
@@ -126,7 +126,7 @@ def shortly(names: Sequence[str]) -> str:
     parts = list[str]()
     for beginning, alike in groupby(_with_runs(names), _beginning):
         group = list(alike)
-        if len(group) >= _MIN_ALIKE and len(beginning) >= _SHORTEST_BEGINNING:
+        if len(group) >= _MIN_SIMILARITY and len(beginning) >= _SHORTEST_BEGINNING:
             group = [f"{beginning}{{{', '.join(name[len(beginning) :] for name in group)}}}"]
         parts += group
     return ", ".join(parts)

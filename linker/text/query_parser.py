@@ -12,8 +12,8 @@ from itertools import dropwhile
 from msgspec.structs import replace
 
 from linker.text.quoted_and_codes import (
+    Mention,
     Number,
-    Thing,
     codes,
     identifiers,
     is_measured,
@@ -23,7 +23,7 @@ from linker.text.quoted_and_codes import (
 )
 from linker.text.time_expressions import Period, periods_of
 from linker.text.values import month_number
-from linker.text.words import SAYING_NOTHING, word_list
+from linker.text.words import STOP_WORDS, word_list
 from linker.types import Record
 
 _WORD = re.compile(r"[^\W\d_][\w&.’'-]*[\w]|[^\W\d_]|&")
@@ -40,7 +40,7 @@ class ReadText(Record, frozen=True):
     """A text with its mentions, in order."""
 
     text: str
-    things: tuple[Thing, ...]
+    things: tuple[Mention, ...]
     periods: tuple[Period, ...]
     numbers: tuple[Number, ...]
     is_german: bool
@@ -83,7 +83,7 @@ def _without(text: str, spans: Iterable[tuple[int, int]]) -> str:
     return text
 
 
-def _names(text: str, *, is_german: bool) -> Iterator[Thing]:
+def _names(text: str, *, is_german: bool) -> Iterator[Mention]:
     """
     Runs of capitalised words; uncertain at the start of a sentence, and for single German nouns.
     """
@@ -111,7 +111,7 @@ def _names(text: str, *, is_german: bool) -> Iterator[Thing]:
 
 def _name(
     text: str, run: list[re.Match[str]], *, is_german: bool, is_first: bool
-) -> Iterator[Thing]:
+) -> Iterator[Mention]:
     start = run[0].start()
     words = _POSSESSIVE.sub("", text[start : run[-1].end()])
     is_several = len(run) > 1
@@ -126,7 +126,7 @@ def _name(
     is_nothing = not is_several and (is_else or month_number(words) > 0)
     is_sure = not is_noun and not is_nothing and (is_several or is_possessive or not is_first)
     if len(words) > 2 or (len(words) > 1 and words.isupper()):
-        yield Thing(words, start, "name", is_sure)
+        yield Mention(words, start, "name", is_sure)
 
 
 def _run(words: list[re.Match[str]], position: int, text: str) -> list[re.Match[str]]:
@@ -151,16 +151,16 @@ def _run(words: list[re.Match[str]], position: int, text: str) -> list[re.Match[
 
 def _starts_a_sentence(word: str) -> bool:
     return (
-        word in SAYING_NOTHING
-        or word in word_list("starting")
-        or word in word_list("telling_german")
+        word in STOP_WORDS or word in word_list("starting") or word in word_list("telling_german")
     )
 
 
 def _is_a_title(words: list[re.Match[str]]) -> bool:
     """Whether nearly all words are capitalised, so that capitals mean nothing."""
-    telling = [word[0] for word in words if word[0].casefold() not in SAYING_NOTHING]
-    return len(telling) > 4 and sum(word[0].isupper() for word in telling) > 0.8 * len(telling)
+    informative = [word[0] for word in words if word[0].casefold() not in STOP_WORDS]
+    return len(informative) > 4 and sum(word[0].isupper() for word in informative) > 0.8 * len(
+        informative
+    )
 
 
 def _is_german(text: str) -> bool:
@@ -169,5 +169,5 @@ def _is_german(text: str) -> bool:
         word_list("telling_german"),
     )
     return len(words & german) + bool(_UMLAUT.search(text)) > len(
-        words & SAYING_NOTHING - german - word_list("shared")
+        words & STOP_WORDS - german - word_list("shared")
     )

@@ -74,7 +74,7 @@ _SUPERLATIVE = re.compile(
 )
 
 
-class Thing(Record, frozen=True):
+class Mention(Record, frozen=True):
     """A quotation, code or name with its position; a doubtful name may be a noun."""
 
     words: str
@@ -88,12 +88,12 @@ class Thing(Record, frozen=True):
         return self.start + len(self.words)
 
 
-def quotations(text: str) -> Iterator[Thing]:
+def quotations(text: str) -> Iterator[Mention]:
     """Quoted texts without quotation marks."""
     for found in _QUOTED.finditer(text):
         group = found.lastindex or 0
         if found[group].strip():
-            yield Thing(found[group], found.start(group), "quoted")
+            yield Mention(found[group], found.start(group), "quoted")
 
 
 def quoted_texts(text: str) -> tuple[str, ...]:
@@ -111,21 +111,21 @@ def without_codes(text: str) -> str:
     return _CODES.sub(" ", text)
 
 
-def identifiers(text: str) -> Iterator[Thing]:
+def identifiers(text: str) -> Iterator[Mention]:
     """Row identifiers, parts of which look like numbers or dates."""
     yield from _codes(text, _CODES)
 
 
-def codes(text: str) -> Iterator[Thing]:
+def codes(text: str) -> Iterator[Mention]:
     """Addresses, letters with digits, and long numbers."""
     yield from _codes(text, _OTHER_CODES)
     yield from _codes(text, _LONG_NUMBER)
 
 
-def _codes(text: str, pattern: re.Pattern[str]) -> Iterator[Thing]:
+def _codes(text: str, pattern: re.Pattern[str]) -> Iterator[Mention]:
     for found in pattern.finditer(text):
         if len(found[0]) >= _MIN_LETTERS or text[: found.start()].endswith("#"):
-            yield Thing(found[0], found.start(), "code")
+            yield Mention(found[0], found.start(), "code")
 
 
 def labels_of(data_type: str) -> tuple[str, ...]:

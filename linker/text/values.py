@@ -14,7 +14,7 @@ from functools import lru_cache
 from zlib import crc32
 
 from linker.text.quoted_and_codes import quoted_texts
-from linker.text.words import SAYING_NOTHING, alnum_key, casefold_ascii, unaccented, word_values
+from linker.text.words import STOP_WORDS, alnum_key, casefold_ascii, unaccented, word_values
 
 # "Ma" may be March or May.
 _SHORTEST_MONTH = 3
@@ -176,7 +176,7 @@ def _says_something(question: str, first: tuple[int, int], last: tuple[int, int]
     ends = (question[first[0] : first[1]], question[last[0] : last[1]])
     # `IT` and `The Beatles` are values, `it` and `the` are not.
     is_something = all(
-        end.casefold() not in SAYING_NOTHING
+        end.casefold() not in STOP_WORDS
         or (len(end) > 1 and (end.isupper() or (end.istitle() and first[0] > 0)))
         for end in ends
     )

@@ -39,8 +39,8 @@ def word_values(name: str) -> Mapping[str, int]:
     return {word: int(value) for word, value in pairs}
 
 
-SAYING_NOTHING = word_list("saying_nothing")
-_TELLING_ENGLISH = word_list("telling_english")
+STOP_WORDS = word_list("stop_words")
+_INFORMATIVE_ENGLISH = word_list("telling_english")
 
 
 def is_english(text: str) -> bool:
@@ -52,16 +52,14 @@ def is_english(text: str) -> bool:
     other = word_list("telling_other_languages") | word_list("telling_german")
     shared = word_list("shared")
     others = sum(word in other and word not in shared for word in spoken)
-    return others == 0 or others <= sum(word in _TELLING_ENGLISH for word in spoken)
+    return others == 0 or others <= sum(word in _INFORMATIVE_ENGLISH for word in spoken)
 
 
-def saying_nothing(words: Sequence[str]) -> frozenset[str]:
+def stop_words(words: Sequence[str]) -> frozenset[str]:
     """Stop words by language."""
     german = word_list("german")
     is_german = len(german.intersection(words)) > 1
-    return (
-        SAYING_NOTHING | german | word_list("german_and_english") if is_german else SAYING_NOTHING
-    )
+    return STOP_WORDS | german | word_list("german_and_english") if is_german else STOP_WORDS
 
 
 def readable(text: str) -> str:
@@ -112,7 +110,7 @@ def words_of_text(text: str) -> list[str]:
 @lru_cache(maxsize=100_000)
 def _telling(part: str) -> str:
     """The stem, or empty for a stop word."""
-    return "" if part in SAYING_NOTHING else stem(part)
+    return "" if part in STOP_WORDS else stem(part)
 
 
 @lru_cache(maxsize=100_000)
@@ -148,4 +146,4 @@ def _singular(word: str) -> str:
     return word
 
 
-EVERYDAY = frozenset(map(stem, SAYING_NOTHING | word_list("said_daily")))
+EVERYDAY = frozenset(map(stem, STOP_WORDS | word_list("said_daily")))

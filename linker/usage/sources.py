@@ -20,7 +20,7 @@ from linker.catalog.column_metadata import FORMAT as FORMAT_OF_USE
 from linker.catalog.column_metadata import ColumnPair, Facts, PriorUse, pack, unpack
 from linker.environment import Environment
 from linker.errors import ConfigError, WarehouseError
-from linker.files import state_folder, write_whole
+from linker.files import state_folder, write_atomically
 from linker.text.numbers import counted as count_text
 from linker.types import ColumnRef, OnProgress, Record, as_dict
 from linker.usage.query_logs import (
@@ -302,4 +302,4 @@ def _read_notes(environment: Environment) -> dict[str, _Note]:
 
 
 def _write_notes(environment: Environment, notes: dict[str, _Note]) -> None:
-    write_whole(_notes_file(environment), json.dumps(as_dict(_Notes(notes))))
+    write_atomically(_notes_file(environment), json.dumps(as_dict(_Notes(notes))))

@@ -176,5 +176,5 @@ def test_the_prompt_of_a_tie(linked_schema: LinkedSchema, golden: Golden) -> Non
     asking = CandidateRequest(linked_schema, keeping, Refusing(), lambda _warning: None)  # type: ignore[arg-type]
     one = Candidate(1, (Attempt("select 1 as x", "select 1", Result(("x",), ((1,),))),))
     other = Candidate(2, (Attempt("select 2 as x", "select 2", Result(("x",), ())),))
-    assert chosen(asking, (ResultGroup((one,)), ResultGroup((other,)))).speaker.number == 2
+    assert chosen(asking, (ResultGroup((one,)), ResultGroup((other,)))).representative.number == 2
     golden("prompts/sql_choice.txt", written(keeping.prompts[0]))

@@ -68,31 +68,31 @@ class Deciding(RuleBasedStateMachine):
     def keep(self, ref: Ref, reason: str) -> None:
         before = self.state
         self.state, problem = before.keep(ref, reason)
-        assert self.state.fate(ref) in ("required", "kept")
-        assert bool(problem) == (before.fate(ref) in ("required", "kept"))
+        assert self.state.status_of(ref) in ("required", "kept")
+        assert bool(problem) == (before.status_of(ref) in ("required", "kept"))
 
     @rule(ref=st.sampled_from(ALL))
     def suggest(self, ref: Ref) -> None:
         before = self.state
         self.state = before.suggest(ref, "possibly needed")
         table = ref.table if isinstance(ref, ColumnRef) else ref
-        if before.fate(ref) or before.fate(table) == "discarded":
+        if before.status_of(ref) or before.status_of(table) == "discarded":
             assert self.state is before
         else:
-            assert self.state.fate(ref) in ("undecided", "kept")
+            assert self.state.status_of(ref) in ("undecided", "kept")
 
     @rule(ref=st.sampled_from(ALL))
     def discard(self, ref: Ref) -> None:
         before = self.state
         self.state, problem = before.discard(ref, REASON)
         # Nothing is locked.
-        assert (self.state.fate(ref) == "discarded") == (before.fate(ref) is not None)
-        assert bool(problem) == (before.fate(ref) in (None, "discarded"))
+        assert (self.state.status_of(ref) == "discarded") == (before.status_of(ref) is not None)
+        assert bool(problem) == (before.status_of(ref) in (None, "discarded"))
         if isinstance(ref, TableRef) and not problem:
             others = [
                 one for one in self.state.items if one.ref != ref and not _inside(one.ref, ref)
             ]
-            assert all(before.fate(one.ref) == one.fate for one in others)
+            assert all(before.status_of(one.ref) == one.status for one in others)
 
     @rule(ref=st.sampled_from(ALL))
     def turn(self, ref: Ref) -> None:
@@ -114,7 +114,7 @@ class Deciding(RuleBasedStateMachine):
 
     @invariant()
     def what_is_discarded_has_a_reason(self) -> None:
-        assert all(one.reason for one in self.state.items if one.fate == "discarded")
+        assert all(one.reason for one in self.state.items if one.status == "discarded")
 
     @invariant()
     def a_column_of_the_answer_has_its_table_there(self) -> None:
@@ -127,11 +127,13 @@ class Deciding(RuleBasedStateMachine):
         for item in self.state.items:
             if (
                 isinstance(item.ref, ColumnRef)
-                and item.fate != "required"
+                and item.status != "required"
                 and item.ref.table in in_play
             ):
-                kin = [self.state.fate(one) for one in group(item.ref) if one.table in in_play]
-                assert {fate for fate in kin if fate not in (None, "required")} == {item.fate}
+                kin = [self.state.status_of(one) for one in group(item.ref) if one.table in in_play]
+                assert {status_of for status_of in kin if status_of not in (None, "required")} == {
+                    item.status
+                }
 
 
 def _inside(ref: Ref, of: TableRef) -> bool:
@@ -143,7 +145,7 @@ TestDeciding = Deciding.TestCase
 
 
 def fates(state: Refinement, *refs: Ref) -> list[ItemStatus | None]:
-    return [state.fate(ref) for ref in refs]
+    return [state.status_of(ref) for ref in refs]
 
 
 def test_a_table_that_is_brought_back_has_the_columns_that_its_copy_has_by_then() -> None:

@@ -179,7 +179,7 @@ def test_whatever_was_decided_the_answer_is_closed(
     state = state_of(*ways)
     for ref in discarded:
         state, _ = state.discard(ref, REASON)
-    required = {one.ref for one in state.items if one.fate == "required"}
+    required = {one.ref for one in state.items if one.status == "required"}
     joins = tuple(KeyPair(left, ("a_id",), right, ("id",)) for left, right in pairs)
     closed = complete(state, surveyed(wanted(state), joins))
     there: set[Ref] = {one.table.ref for one in closed.tables}
@@ -195,7 +195,7 @@ def test_whatever_was_decided_the_answer_is_closed(
     standing = [one for one in closed.alternatives if not one.ruled_out]
     assert standing
     for one in standing:
-        left = {ref for ref in one.tables if state.fate(ref) != "discarded"}
+        left = {ref for ref in one.tables if state.status_of(ref) != "discarded"}
         assert (left or set(one.tables)) <= there
     assert not {one.ref for one in closed.discarded} & there
 

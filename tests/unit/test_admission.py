@@ -7,14 +7,14 @@ import pytest
 
 from linker.cancellation import current_cancellation
 from linker.errors import CallerGoneError, ServerBusyError, WarehouseError
-from linker.serve.session import Capacity, Turns
+from linker.serve.session import Capacity, RequestQueues
 
 SECONDS = 30
 
 
-def make_turns(at_work: int = 1, waiting: int = 1) -> Turns:
+def make_turns(at_work: int = 1, waiting: int = 1) -> RequestQueues:
     capacity = Capacity(at_work, waiting)
-    return Turns({"read": capacity, "link": capacity, "probe": capacity})
+    return RequestQueues({"read": capacity, "link": capacity, "probe": capacity})
 
 
 def wait_for_end() -> None:

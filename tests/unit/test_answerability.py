@@ -14,7 +14,7 @@ from linker.ranking.answerability import (
 )
 from linker.ranking.catalog_index import build_catalog_index
 from linker.ranking.lexical_match import RetrievalSignals
-from linker.ranking.query_analysis import analyse, telling
+from linker.ranking.query_analysis import analyse, term_weights
 from linker.ranking.ranker import RankingResult, rank
 from linker.ranking.weights import read_weights
 from linker.retrieval import RefScores
@@ -242,7 +242,7 @@ def test_a_plural_of_things_is_missed_though_its_stem_can_be_asked_of_anything()
 
 def test_what_can_be_asked_of_anything_counts_little_and_a_number_nothing() -> None:
     question = analyse("Average weight of 12 parcels in 2025, compared with last year")
-    weights = dict(zip(question.words, telling(question).weights, strict=True))
+    weights = dict(zip(question.words, term_weights(question).weights, strict=True))
     assert weights["weight"] == weights["parcel"] == 1.0
     assert weights["12"] == weights["2025"] == 0.0
     assert weights["averag"] == weights["compar"] == weights["year"] == np.float32(0.2)
@@ -250,7 +250,7 @@ def test_what_can_be_asked_of_anything_counts_little_and_a_number_nothing() -> N
 
 def test_names_are_those_that_capitals_begin_inside_a_sentence_or_that_are_quoted() -> None:
     question = analyse('Did Bergfreund sell tents to "alpine club"? Tents are cheap.')
-    found = telling(question)
+    found = term_weights(question)
     names = {
         word for word, is_name in zip(question.words, found.is_literal, strict=True) if is_name
     }

@@ -11,7 +11,7 @@ from linker.linking.result import Join, LinkedColumn, LinkedSchema, LinkedTable,
 from linker.serve.code_labels import labelling_column, told_by
 from linker.serve.explorer.answers import ranked_columns, starting_sql, tables_of
 from linker.serve.explorer.diagrams import MAX_TABLES, diagram
-from linker.serve.explorer.search import meant, tables_called_alike, why_found, words_known
+from linker.serve.explorer.search import meant, similarly_named_tables, why_found, words_known
 from linker.serve.lineage import steps_from
 from linker.types import Catalog, Column, ColumnRef, Hit, Table, TableRef, ValueMatch
 
@@ -139,9 +139,9 @@ def test_a_search_knows_which_words_were_meant(text: str, found: str) -> None:
 
 
 def test_tables_whose_names_are_alike_are_named() -> None:
-    names = [str(item.ref) for item in tables_called_alike("ordrs", known())]
+    names = [str(item.ref) for item in similarly_named_tables("ordrs", known())]
     assert names[0] == "sales.orders"
-    assert tables_called_alike("orders", known()) == []
+    assert similarly_named_tables("orders", known()) == []
 
 
 def test_why_a_table_was_found_is_said() -> None:

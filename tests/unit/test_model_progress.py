@@ -3,7 +3,7 @@
 import pytest
 
 from linker.cli.progress import line_of
-from linker.linking.trace import Trace, heard
+from linker.linking.trace import Trace, listen_to_replies
 from linker.models import ReplyLength
 
 
@@ -21,7 +21,7 @@ def test_the_line_says_what_the_model_of_a_step_is_at(reply: ReplyLength, line: 
 
 def test_who_listens_hears_the_steps_of_runs_that_begin_meanwhile_from_whichever_thread() -> None:
     lines: list[str] = []
-    with heard(lambda *said: lines.append(line_of(*said))):
+    with listen_to_replies(lambda *said: lines.append(line_of(*said))):
         trace = Trace("how many?")
     Trace("another").hear("decision", "openai:a", ReplyLength())
     trace.hear("hypotheses", "openai:a", ReplyLength(written=3))

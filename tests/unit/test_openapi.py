@@ -46,7 +46,7 @@ def test_every_error_is_described_as_problem_details(described: dict[str, Any]) 
     for name, operation in OPERATIONS.items():
         told = {*described["paths"][f"/api/{name}"]["get"]["responses"]}
         assert {"200", "400", "401", "403", "405", "421", "500", "503"} <= told
-        assert ("502" in told) == (operation.doing == "link")
+        assert ("502" in told) == (operation.request_kind == "link")
     assert {
         name
         for name in OPERATIONS

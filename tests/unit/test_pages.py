@@ -12,7 +12,7 @@ from linker.history.runs import WarehouseDiff, diff
 from linker.runs import ColumnState, Run, TableState
 from linker.serve.explorer.html import (
     MAX_NEIGHBOURS,
-    column_place,
+    column_url,
     growing_page,
     join_graph,
     numbered,
@@ -37,7 +37,7 @@ def test_names_are_parts_of_addresses_and_files_that_differ_where_they_do(
 
 
 def test_a_place_is_readable_where_the_name_is() -> None:
-    assert column_place(ORDERS, "address.city") == "tables/shop/orders/address~2e~city"
+    assert column_url(ORDERS, "address.city") == "tables/shop/orders/address~2e~city"
     assert (numbered("schemas/shop", 1), numbered("schemas/shop", 3)) == (
         "schemas/shop.html",
         "schemas/shop.3.html",

@@ -55,7 +55,7 @@ def test_long_work_shows_how_far_it_is_how_fast_and_how_long_it_will_take() -> N
 
 
 # Works on until it is told to go on.
-WAITS = "import sys; from linker.cli.progress import at_work, stage; wait = sys.stdin.readline\n"
+WAITS = "import sys; from linker.cli.progress import show_lines, stage; wait = sys.stdin.readline\n"
 
 
 @contextmanager
@@ -91,7 +91,7 @@ def test_off_a_terminal_a_plain_line_says_what_a_stage_does_before_it_is_done() 
 
 
 def test_what_takes_long_says_again_how_far_it_is() -> None:
-    code = "with at_work('index', 'embeds', again=0.01) as running: running.on_progress(1200, 4000); wait()"
+    code = "with show_lines('index', 'embeds', again=0.01) as running: running.on_progress(1200, 4000); wait()"
     with off_a_terminal(code) as process:
         assert next_line(process) == "… index      embeds, 1,200 of 4,000"
         assert next_line(process) == "… index      embeds, 1,200 of 4,000"
@@ -110,7 +110,7 @@ def test_a_new_phase_is_said_and_has_no_counts_of_the_one_before() -> None:
 
 def test_a_table_that_is_read_for_long_is_named_once_it_is_and_not_after_it() -> None:
     code = (
-        "with at_work('profile', 'scans tables', again=0.01, names_after=1) as running:"
+        "with show_lines('profile', 'scans tables', again=0.01, names_after=1) as running:"
         " running.on_table('sales.orders'); wait(); running.on_phase('measures joins'); wait()"
     )
     with off_a_terminal(code) as process:
@@ -128,7 +128,7 @@ def test_a_table_that_is_read_for_long_is_named_once_it_is_and_not_after_it() ->
 
 def test_a_line_names_a_long_table_before_the_next_one_is_due() -> None:
     code = (
-        "with at_work('profile', 'scans tables', again=600, names_after=1) as running:"
+        "with show_lines('profile', 'scans tables', again=600, names_after=1) as running:"
         " running.on_table('sales.orders'); wait()"
     )
     with off_a_terminal(code) as process:
@@ -148,9 +148,9 @@ def test_on_a_terminal_a_long_table_is_named_too() -> None:
 
 def test_a_command_at_rest_says_nothing_more_whatever_comes() -> None:
     code = (
-        "from linker.cli.progress import at_rest\n"
-        "with at_work('refresh', 'works', again=0.01) as running:\n"
-        "    wait(); at_rest(); print('rests', file=sys.stderr, flush=True)\n"
+        "from linker.cli.progress import stop_progress\n"
+        "with show_lines('refresh', 'works', again=0.01) as running:\n"
+        "    wait(); stop_progress(); print('rests', file=sys.stderr, flush=True)\n"
         "    running.on_phase('goes on'); running.on_table('sales.orders'); wait()\n"
     )
     with off_a_terminal(code) as process:
@@ -163,8 +163,8 @@ def test_a_command_at_rest_says_nothing_more_whatever_comes() -> None:
 
 
 def test_the_command_speaks_where_none_of_its_stages_does() -> None:
-    code = "with at_work('refresh', 'works', again=0.01):\n"
-    code += " with at_work('index', 'embeds', again=0.01): wait()\n wait()"
+    code = "with show_lines('refresh', 'works', again=0.01):\n"
+    code += " with show_lines('index', 'embeds', again=0.01): wait()\n wait()"
     with off_a_terminal(code) as process:
         assert [next_line(process)[:12].rstrip() for _ in range(3)] == ["… index"] * 3
         go_on(process)

@@ -29,8 +29,8 @@ _REFUSED = {
 
 def refusal(state: Refinement, ref: Ref, reason: str) -> str:
     """The words that refuse to discard an item; empty where it may be."""
-    if (fate := state.fate(ref)) in _REFUSED:
-        return f"{ref} {_REFUSED[fate]}"
+    if (status := state.status_of(ref)) in _REFUSED:
+        return f"{ref} {_REFUSED[status]}"
     if len(_WORD.findall(reason)) < _MIN_WORDS:
         return "a discard needs a reason: what the item is, and why no answer can need it"
     if _NO_REASON.search(reason):

@@ -113,7 +113,7 @@ def locked_view(state: Refinement, tokens: int = LOCKED) -> str:
     """Items that cannot be discarded, by name, table by table."""
     by_table: dict[TableRef, list[str]] = {}
     for item in state.answer:
-        if item.fate in ("required", "kept"):
+        if item.status in ("required", "kept"):
             ref = item.ref
             paths = by_table.setdefault(ref.table if isinstance(ref, ColumnRef) else ref, [])
             paths += [ref.path] if isinstance(ref, ColumnRef) else []

@@ -191,11 +191,11 @@ class PydanticAIModel:
                     self._connect()
                 loop = self._opened.enter_context(start_blocking_portal())
                 loop.call(self._model.__aenter__)
-                self._opened.callback(loop.call, self._let_go)
+                self._opened.callback(loop.call, self._close_connections)
                 self._loop = loop
             return self._loop
 
-    async def _let_go(self) -> None:
+    async def _close_connections(self) -> None:
         """Cancel waiting calls first, which would report a server failure otherwise."""
         for task in self._asking:
             task.cancel()

@@ -18,7 +18,7 @@ from pydantic import BaseModel, ValidationError
 
 from linker.budget import USUAL_COMPLETION_TOKENS, CallLimit
 from linker.errors import ModelErrorCode
-from linker.models import AnswerT, Prompt, ReplyLength, estimate_tokens, schema_of, unheard
+from linker.models import AnswerT, Prompt, ReplyLength, estimate_tokens, ignore_progress, schema_of
 from linker.types import NOTHING_USED, Record, Usage
 
 if TYPE_CHECKING:
@@ -174,7 +174,7 @@ class Call(Struct):
     usage: Usage = NOTHING_USED
     correction: str = ""
     is_capped: bool = False
-    hear: Callable[[ReplyLength], None] = unheard
+    hear: Callable[[ReplyLength], None] = ignore_progress
     started: float = field(default_factory=time.monotonic)
 
     @property

@@ -51,7 +51,7 @@ from linker.text.numbers import age_text, counted, percent
 from linker.types import Record, TableRef
 
 _LONGEST = 80
-_STRANGE = re.compile(r"[^A-Za-z0-9_-]")
+_OUT_OF_SCOPE = re.compile(r"[^A-Za-z0-9_-]")
 
 # Larger graphs are illegible; the table below lists all.
 MAX_NEIGHBOURS = 24
@@ -72,7 +72,7 @@ FILES = {
 
 def slug(name: str) -> str:
     """A name for URLs and files: letters, digits, - and _; a digest ends a long one."""
-    written = _STRANGE.sub(lambda letter: f"~{ord(letter[0]):x}~", name)
+    written = _OUT_OF_SCOPE.sub(lambda letter: f"~{ord(letter[0]):x}~", name)
     if len(written) <= _LONGEST:
         return written
     return f"{written[:_LONGEST]}~~{hashlib.sha256(name.encode('utf-8', 'surrogatepass')).hexdigest()[:12]}"
@@ -83,24 +83,24 @@ def numbered(index: str, page: int) -> str:
     return f"{index}.html" if page == 1 else f"{index}.{page}.html"
 
 
-def schema_place(schema: str) -> str:
+def schema_url(schema: str) -> str:
     """URL of a schema."""
     return f"schemas/{slug(schema)}"
 
 
-def table_place(ref: TableRef) -> str:
+def table_url(ref: TableRef) -> str:
     """URL of a table."""
     return f"tables/{slug(ref.schema)}/{slug(ref.name)}"
 
 
-def joins_place(ref: TableRef) -> str:
+def joins_url(ref: TableRef) -> str:
     """URL of a table's joins."""
     return f"joins/{slug(ref.schema)}/{slug(ref.name)}"
 
 
-def column_place(ref: TableRef, path: str) -> str:
+def column_url(ref: TableRef, path: str) -> str:
     """URL of a column."""
-    return f"{table_place(ref)}/{slug(path)}"
+    return f"{table_url(ref)}/{slug(path)}"
 
 
 def schemas_by_slug(profiled: ProfiledCatalog) -> dict[str, str]:
@@ -252,10 +252,10 @@ def _jinja() -> Jinja:
         render,
         starting_sql,
         tables_of,
-        schema_place,
-        table_place,
-        joins_place,
-        column_place,
+        schema_url,
+        table_url,
+        joins_url,
+        column_url,
     ]
     jinja.filters |= {function.__name__: function for function in shown}
     jinja.filters["ago"] = _ago

@@ -22,15 +22,15 @@ from linker.serve.code_labels import CodeLabels
 from linker.serve.explorer import html
 from linker.serve.explorer.diagrams import diagram
 from linker.serve.explorer.html import (
-    column_place,
+    column_url,
     join_graph,
-    joins_place,
+    joins_url,
     numbered,
     page,
-    schema_place,
-    table_place,
+    schema_url,
+    table_url,
 )
-from linker.serve.explorer.search import found_tables, meant, tables_called_alike, words_known
+from linker.serve.explorer.search import found_tables, meant, similarly_named_tables, words_known
 from linker.serve.lineage import ColumnLineage, LineageGraph
 from linker.serve.session import column_of, profile_of
 from linker.text.words import words_of_name
@@ -76,7 +76,7 @@ class Pages:
             table for table in environment.indexed.catalog.tables if table.ref.schema == schema
         ]
         found = [table for table in tables if _is_like(table, like)]
-        place = schema_place(schema)
+        place = schema_url(schema)
         return self._page(
             "schema",
             numbered(place, number),
@@ -93,7 +93,7 @@ class Pages:
     def table(self, environment: Environment, ref: TableRef, number: int = 1) -> str:
         """A table with paged columns, family, duplicates and joins."""
         card = table_card(profile_of(environment, ref))
-        place = table_place(ref)
+        place = table_url(ref)
         members = read_members(environment.warehouse.artifacts, ref) if card.table.family else ()
         columns = _part(card.columns, number, COLUMNS_A_PAGE)
         whole = LinkedTable(card.table, tuple(_linked(item) for item in columns))
@@ -117,7 +117,7 @@ class Pages:
         """A column with values, distribution and joins."""
         profile = profile_of(environment, ref)
         card = column_card(profile, column_of(profile, path))
-        place = f"{column_place(ref, path)}.html"
+        place = f"{column_url(ref, path)}.html"
         codes, lineage = self._read_besides(environment)
         return self._page(
             "column",
@@ -135,7 +135,7 @@ class Pages:
         graph = join_graph(ref, profile.joins)
         return self._page(
             "joins",
-            f"{joins_place(ref)}.html",
+            f"{joins_url(ref)}.html",
             table=profile.table,
             joins=profile.joins,
             graph=graph,
@@ -179,7 +179,7 @@ class Pages:
             catalog=catalog,
             tables=found_tables(text, found, known, _TABLES_FOUND),
             meant=meant(text, environment.derive(words_known)),
-            alike=[] if is_found else tables_called_alike(text, known),
+            alike=[] if is_found else similarly_named_tables(text, known),
         )
 
     def problem(self, place: str, what: str, hint: str) -> str:
@@ -330,7 +330,7 @@ def _pages(
     for schema, group in groupby(sorted(table.ref for table in tables), key=lambda ref: ref.schema):
         for number in range(1, pages_of(len(list(group)), TABLES_A_PAGE) + 1):
             yield (
-                numbered(schema_place(schema), number),
+                numbered(schema_url(schema), number),
                 pages.schema(environment, schema, number),
             )
     for done, table in enumerate(tables, start=1):
@@ -346,12 +346,12 @@ def _table_pages(
     columns = profile_of(environment, ref).columns
     for number in range(1, pages_of(len(columns), COLUMNS_A_PAGE) + 1):
         yield (
-            numbered(table_place(ref), number),
+            numbered(table_url(ref), number),
             pages.table(environment, ref, number),
         )
-    yield f"{joins_place(ref)}.html", pages.joins(environment, ref)
+    yield f"{joins_url(ref)}.html", pages.joins(environment, ref)
     for column in columns:
         yield (
-            f"{column_place(ref, column.path)}.html",
+            f"{column_url(ref, column.path)}.html",
             pages.column(environment, ref, column.path),
         )

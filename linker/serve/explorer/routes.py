@@ -21,7 +21,7 @@ from linker.serve.explorer import html
 from linker.serve.explorer.html import growing_page, schemas_by_slug, slug, tables_by_slugs
 from linker.serve.explorer.pages import Pages
 from linker.serve.security_middleware import disconnected, headers_of, status_of
-from linker.serve.session import ServerSession, Turns, ask
+from linker.serve.session import RequestQueues, ServerSession, ask
 from linker.text.escaping import MAX_CHARACTERS
 from linker.types import Record, TableRef
 
@@ -102,9 +102,9 @@ class LiveQuestion:
 class AskResponse(StreamingResponse):
     """Streams a question's page; a disconnect cancels the work."""
 
-    def __init__(self, request: Request, resident: ServerSession, turns: Turns) -> None:
+    def __init__(self, request: Request, resident: ServerSession, queues: RequestQueues) -> None:
         question = request.query_params.get("question", "")[:MAX_CHARACTERS].strip()
-        self._live, self._resident, self._turns = LiveQuestion(question), resident, turns
+        self._live, self._resident, self._turns = LiveQuestion(question), resident, queues
         self._gone = partial(disconnected, request)
         super().__init__(
             self._live.page(), media_type="text/html", headers={"cache-control": "no-store"}
@@ -129,7 +129,7 @@ class _PageResponses(Record, frozen=True):
 
     pages: Pages
     resident: ServerSession
-    turns: Turns
+    queues: RequestQueues
 
     def shown(
         self, make: Callable[[Environment, Request], str]
@@ -145,7 +145,7 @@ class _PageResponses(Record, frozen=True):
 
             try:
                 return HTMLResponse(
-                    await self.turns.run("read", made, partial(disconnected, request))
+                    await self.queues.run("read", made, partial(disconnected, request))
                 )
             except LinkerError as error:
                 return self._refused(index, error)
@@ -160,20 +160,20 @@ class _PageResponses(Record, frozen=True):
         if request.method == "HEAD":
             return HTMLResponse()
         try:
-            self.turns.check("link")
+            self.queues.check("link")
         except LinkerError as error:
             return self._refused("ask.html", error)
-        return AskResponse(request, self.resident, self.turns)
+        return AskResponse(request, self.resident, self.queues)
 
     def _refused(self, index: str, error: LinkerError) -> Response:
         page = self.pages.problem(index, error.what, error.hint)
         return HTMLResponse(page, status_of(error), headers_of(error))
 
 
-def explorer_routes(resident: ServerSession, turns: Turns) -> list[Route]:
+def explorer_routes(resident: ServerSession, queues: RequestQueues) -> list[Route]:
     """Routes of all pages of a target."""
     pages = Pages(is_served=True)
-    responses = _PageResponses(pages, resident, turns)
+    responses = _PageResponses(pages, resident, queues)
     shown = responses.shown
     return [
         Route("/", start),

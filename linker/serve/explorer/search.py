@@ -8,7 +8,7 @@ from linker.identifiers.repair import Unknown
 from linker.linking.linking import catalog_names
 from linker.retrieval import Retrieved
 from linker.text.escaping import escape_invisible
-from linker.text.words import parts, saying_nothing, stem, words_of_name
+from linker.text.words import parts, stem, stop_words, words_of_name
 from linker.types import Hit, Table
 
 _SHORTEST = 4
@@ -28,7 +28,7 @@ def words_known(profiled: ProfiledCatalog) -> frozenset[str]:
     return frozenset(words)
 
 
-def tables_called_alike(text: str, profiled: ProfiledCatalog) -> list[Table]:
+def similarly_named_tables(text: str, profiled: ProfiledCatalog) -> list[Table]:
     """Tables with similar names, if none has exactly this one."""
     named = catalog_names(profiled).table(text)
     near = named.near if isinstance(named, Unknown) else (str(named),)
@@ -96,7 +96,7 @@ def why_found(text: str, table: Table, hits: Iterable[Hit], known: ProfiledCatal
 def _telling(text: str) -> dict[str, str]:
     """Informative words by stem."""
     words = parts(text)
-    empty = saying_nothing(words)
+    empty = stop_words(words)
     return {stem(word): word for word in words if word not in empty}
 
 

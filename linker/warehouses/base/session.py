@@ -250,11 +250,11 @@ class SeparateSession:
                 process.end(_CANCELLING_SECONDS if process.is_cancelling else 0)
 
     def _answer(self, call: SessionCall) -> Any:  # noqa: ANN401 - what the method of that name returns
-        with self._lent() as process:
+        with self._borrowed() as process:
             return self._value(process.reply(call, call.bounds.seconds + self._patience_seconds))
 
     @contextmanager
-    def _lent(self) -> Iterator["_Process"]:
+    def _borrowed(self) -> Iterator["_Process"]:
         """A process for exclusive use."""
         with self._lock:
             idle = self._idle.pop() if self._idle else None
