@@ -24,7 +24,7 @@ def read_text(path: Path, *, hint: str) -> str:
 
 
 def read_own(path: Path) -> bytes | None:
-    """Content of a file that belongs to this user and that nobody else can write."""
+    """Content of a file that belongs to this user and that no one else can write."""
     with contextlib.suppress(OSError), path.open("rb") as file:
         status = os.fstat(file.fileno())
         if not status.st_mode & 0o077 and (

@@ -195,7 +195,7 @@ def refresh(only_plan: bool, **flags: Any) -> None:  # noqa: ANN401 - click's ow
     from linker.config.target import target_key
     from linker.dbt.selection import read_selection
 
-    wanted = _RunOptions(read_selection(given.pop("select"), given.pop("exclude")), **given)
+    wanted = _RefreshOptions(read_selection(given.pop("select"), given.pop("exclude")), **given)
     settings = read_settings(flags)
     if only_plan:
         _plan(settings, wanted)
@@ -205,7 +205,7 @@ def refresh(only_plan: bool, **flags: Any) -> None:  # noqa: ANN401 - click's ow
         raise click.exceptions.Exit(PARTLY_FAILED)
 
 
-class _RunOptions(Record, frozen=True):
+class _RefreshOptions(Record, frozen=True):
     """Limits of a run, and its output format."""
 
     selection: "Selection"
@@ -216,7 +216,7 @@ class _RunOptions(Record, frozen=True):
     form: str
 
 
-def _plan(settings: "Settings", wanted: _RunOptions) -> None:
+def _plan(settings: "Settings", wanted: _RefreshOptions) -> None:
     from linker.environment import Environment
     from linker.output.status import refresh_plan
     from linker.refresh.pipelines import plan_refresh
@@ -230,7 +230,7 @@ def _plan(settings: "Settings", wanted: _RunOptions) -> None:
             click.echo(refresh_plan(*planned, form=wanted.form))
 
 
-def _run(settings: "Settings", wanted: _RunOptions) -> Run:
+def _run(settings: "Settings", wanted: _RefreshOptions) -> Run:
     from linker.environment import Environment
     from linker.output.runs import run_line
     from linker.refresh.pipelines import refresh as bring_in_step
@@ -267,7 +267,7 @@ def _run(settings: "Settings", wanted: _RunOptions) -> Run:
     return done.run
 
 
-def _young_run(environment: "Environment", wanted: _RunOptions) -> Run | None:
+def _young_run(environment: "Environment", wanted: _RefreshOptions) -> Run | None:
     """The last run if it is younger than `--max-staleness`."""
     from linker.refresh.pipelines import last_good_refresh
 

@@ -35,7 +35,7 @@ _ALWAYS = {"catalogue", "keys", "journal"}
 
 Token = tuple[str, str, str]
 
-OnWait = Callable[[str], None]  # told once what is waited for, in words
+OnWait = Callable[[str], None]  # receives a message, once
 
 
 class WatchedQuery(Record, frozen=True):

@@ -1,9 +1,8 @@
 """
-Feedback on answers that were given: what a person says of one becomes a question with gold, in a
-file of the state folder that is read as golden questions are.
+Feedback on answers, as golden questions in a file of the state folder.
 
-Of an answer in SQL that was right the statement is gold. Of others it is known only in part what
-was needed: the rest of the answer's columns is neither right nor wrong to learn from.
+Feedback that SQL was right makes that statement gold. Other feedback determines only some columns;
+the answer's other columns are excluded from training.
 """
 
 import hashlib

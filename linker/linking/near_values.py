@@ -1,8 +1,8 @@
 """
-Values near to a name of the question: longer ones that have it inside, parts of it, and first
-letters, as NL for National League.
+Values similar to names in a question: containing it, part of it, or abbreviating it, as NL for
+National League.
 
-None of them is a binding: the name may mean another thing. They are told where a model reads them.
+They are no bindings, since the name may mean something else; prompts show them as possible.
 """
 
 from collections.abc import Iterator

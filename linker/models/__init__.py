@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
 _PIECES = re.compile(r"([a-zA-Z]+)|(\d+)|([^\x00-\x7f]+)|([!-/:-@\[-`{-~])|(\n+)|([ \t]{2,})")
 _TOKENS_PER_WORD = 1.0
-_SHORT_WORD = 6  # letters that one piece of a vocabulary holds as a rule
+_SHORT_WORD = 6  # typical letters per token
 _TOKENS_PER_FURTHER_LETTER = 0.3
 _TOKENS_PER_DIGIT = 0.6
 _TOKENS_PER_FOREIGN_CHARACTER = 1.0

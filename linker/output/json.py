@@ -49,14 +49,14 @@ def _kind(ref: object) -> str:
 
 
 class EvidenceRecord(_Form):
-    """One thing that speaks for a table or column."""
+    """A piece of evidence for a table or column."""
 
     kind: EvidenceKind
     text: str
 
 
 class FamilyRecord(_Form):
-    """Physical tables that are one logical table."""
+    """A sharded table family: physical tables that form one logical table."""
 
     kind: FamilyKind
     key_kind: str
@@ -84,21 +84,23 @@ class ColumnRecord(_Form):
 
 
 class FurtherColumnRecord(_Form):
-    """A column that is not likely needed, handed over with a schema that fits into a prompt."""
+    """
+    A column that is probably not needed, included because the whole schema fits into a prompt.
+    """
 
     path: str = _at("column", "path")
     type: str = _at("column", "data_type")
 
 
 class FurtherTableRecord(_Form):
-    """A table that is not likely needed, handed over with a schema that fits into a prompt."""
+    """A table that is probably not needed, included because the whole schema fits into a prompt."""
 
     name: _Name = _at("table", "ref")
     columns: list[FurtherColumnRecord] = _at("further")
 
 
 class TableRecord(_Form):
-    """A table of the answer. Its columns are those that the question needs."""
+    """A table of the answer with the columns that the question needs."""
 
     schema_name: str = Field(
         validation_alias=AliasPath("table", "ref", "schema"), serialization_alias="schema"
@@ -120,9 +122,7 @@ class TableRecord(_Form):
 
 
 class JoinRecord(_Form):
-    """
-    A way to bring two tables of the answer together. Measures are null where nothing was measured.
-    """
+    """A join of two tables of the answer. Measures are null if unmeasured."""
 
     left: _Name
     left_columns: list[str]
@@ -135,7 +135,7 @@ class JoinRecord(_Form):
 
 
 class AlternativeRecord(_Form):
-    """One way to answer that was weighed."""
+    """A hypothesis."""
 
     number: int
     summary: str
@@ -145,7 +145,7 @@ class AlternativeRecord(_Form):
 
 
 class DiscardedRecord(_Form):
-    """A table or column that some way to answer asked for, and that is not in the answer."""
+    """A table or column of some hypothesis that is not in the answer."""
 
     kind: Annotated[Literal["table", "column"], BeforeValidator(_kind)] = _at("ref")
     name: _Name = _at("ref")
@@ -155,8 +155,7 @@ class DiscardedRecord(_Form):
 
 class UnanswerableRecord(_Form):
     """
-    Why this warehouse cannot answer the question. The tables of the document are then what comes
-    nearest.
+    Why the warehouse cannot answer the question. The document's tables are then the nearest match.
     """
 
     missing: str
@@ -164,7 +163,7 @@ class UnanswerableRecord(_Form):
 
 
 class CostRecord(_Form):
-    """What was spent."""
+    """Cost."""
 
     calls: int
     prompt_tokens: int
@@ -176,14 +175,14 @@ class CostRecord(_Form):
 
 
 class StepCostRecord(_Form):
-    """What one step did cost."""
+    """Cost of a step."""
 
     step: str
     cost: CostRecord
 
 
 class BillRecord(_Form):
-    """What the answer did cost, in all and by step."""
+    """Cost in total and by step."""
 
     total: CostRecord
     steps: list[StepCostRecord]
@@ -213,7 +212,7 @@ class AnswerRecord(_Form):
 
 
 class ResultRecord(_Form):
-    """What the statement gave."""
+    """Result of the statement."""
 
     columns: list[str]
     rows: list[list[str | int | float | bool | None]]
@@ -221,7 +220,7 @@ class ResultRecord(_Form):
 
 
 class AttemptRecord(_Form):
-    """One statement of a candidate."""
+    """A statement of a candidate."""
 
     sql: str
     error: _Text
@@ -231,7 +230,7 @@ class AttemptRecord(_Form):
 
 
 class CandidateRecord(_Form):
-    """One way a language model wrote the statement."""
+    """A candidate: a statement of the language model, with corrections."""
 
     number: int
     error: _Text

@@ -1,9 +1,8 @@
 """
-Near-duplicate tables: copies, tables of one name whose columns drift, backups and archives, and dbt
-layers.
+Near-duplicate tables: copies, same-named tables with drifting columns, backups and archives, and
+dbt layers.
 
-Raw data becomes staging models and then marts; questions mean the mart, as far as it has the
-columns.
+Raw data becomes staging models and then marts; questions mean the mart if it has the columns.
 """
 
 from collections import Counter, defaultdict

@@ -205,7 +205,7 @@ def _compare(
         if differing and query.name == "journal":
             return ChangeCheck("dbt ran since the last refresh", queries=query_count)
         changed |= {f"{schema}.{table}" for schema, table, _ in differing}
-        if changed and not names_all:  # a large warehouse is asked in many queries
+        if changed and not names_all:  # large warehouses need many queries
             break
     if not changed:
         return _unchanged(watched, query_count)

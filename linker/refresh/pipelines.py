@@ -28,19 +28,19 @@ from linker.usage.sources import DueSource, UsageReport, plan_learning
 INDEX: tuple[steps.Step, ...] = (
     # profile tables -> documents -> vectors of changed ones -> published index
     steps.index_documents,
-    steps.count_dbt_runs,  # what dbt did by itself
-    steps.read_table_states,  # what the tables are like now, for the history
+    steps.count_dbt_runs,  # runs of dbt alone
+    steps.read_table_states,  # for the schema diff
 )
 # Update profiles and index. If nothing changed, the steps between find and learn do nothing.
 REFRESH: tuple[steps.Step, ...] = (
-    steps.check_settings,  # a wrong one ends the run before anything is read
+    steps.check_settings,  # fail before anything is read
     # changes since the last run, by metadata, without dbt
     steps.find_changes,
-    steps.profile_tables,  # dbt scans what is new or changed, and leaves the artifacts
+    steps.profile_tables,  # scan new and changed tables with dbt
     steps.index_documents,
     steps.read_table_states,
-    steps.ingest_usage,  # queries of others, as `usage_sources` names them
-    steps.check_verified,  # questions whose statement was approved: does it still run?
+    steps.ingest_usage,  # query logs of `usage_sources`
+    steps.check_verified,  # statements of verified questions
 )
 
 

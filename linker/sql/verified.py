@@ -1,10 +1,9 @@
 """
-Verified questions: a file of the user's project with questions, and the statement that answers each
-as somebody approved it.
+Verified questions: a file of the user's project with questions and approved SQL.
 
-The file is a list, as docs/verified-questions.md shows it; entries without a statement are other people's.
-What the checks of a refresh found lies in the state folder. Only what a check passed is ever shown
-to a model: the question, and the statement without its comments.
+docs/verified-questions.md describes the format; entries without SQL belong to other tools. Check
+results are in the state folder. A model sees only what passed a check: the question, and the
+statement without comments.
 """
 
 import hashlib

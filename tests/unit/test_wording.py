@@ -1,7 +1,9 @@
 """Wording of user texts: no replaced phrase returns, and help names only what exists."""
 
 import ast
+import io
 import re
+import tokenize
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -86,6 +88,27 @@ BANNED = (
     "where {name} lies",
     "% likely",
 )
+# Riddles that docstrings and comments once spoke in: whole words, in lower case.
+RIDDLES = (
+    "are told",
+    "as it is told",
+    "brings up",
+    "brought up",
+    "in step",
+    "is told",
+    "kin",
+    "let go of",
+    "nobody",
+    "say whether",
+    "speaks for",
+    "tell if",
+    "tell whether",
+    "tells if",
+    "the sayings",
+    "unspoken",
+    "which is told",
+    "whoever",
+)
 # Names in help that are neither strategies nor settings, commands or flags: of dbt, SQL and files.
 _OF_DBT = {"accepted_values", "not_null", "relationships", "unique", "warn"}
 OTHER_NAMES = {"auto", "demo", "host", "json", "last", "markdown", "offline", "query", "query_text"}
@@ -151,6 +174,26 @@ def test_no_docstring_says_what_enters_and_what_leaves() -> None:
         for path in (ROOT / folder).rglob("*.py"):
             said = " ".join((ast.get_docstring(ast.parse(path.read_text("utf-8"))) or "").split())
             assert not re.search(r"\benters? .+\bleaves?\b", said), path
+
+
+def test_no_docstring_or_comment_speaks_in_riddles() -> None:
+    riddle = re.compile(rf"\b(?:{'|'.join(RIDDLES)})\b")
+    found = []
+    for path in sorted((ROOT / "linker").rglob("*.py")):
+        for text in notes(path.read_text("utf-8")):
+            found += [f"{path.name}: {phrase}" for phrase in riddle.findall(text)]
+    assert found == []
+
+
+def notes(code: str) -> Iterator[str]:
+    """The docstrings and comments of a module, each in one line of lower case."""
+    documented = (ast.Module, ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef)
+    for node in ast.walk(ast.parse(code)):
+        if isinstance(node, documented):
+            yield " ".join((ast.get_docstring(node) or "").lower().split())
+    for token in tokenize.generate_tokens(io.StringIO(code).readline):
+        if token.type == tokenize.COMMENT:
+            yield token.string.lower()
 
 
 def test_every_pattern_of_texts_finds_some() -> None:
