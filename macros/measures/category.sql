@@ -1,7 +1,7 @@
 {#-
-    What a column is for, in the relation `keys` of linker_profile_l1: by its kind, the words of its name, and its values.
-    What the values say goes before what the name says, and the more telling name before the less telling: a rate of
-    taxes or a percentage of a discount is no amount of money.
+    The semantic type of a column in the relation `keys` of linker_profile_l1, from its data type, the words of its
+    name, and its values. Values take precedence over names, and specific names over generic ones: a tax rate or a
+    discount percentage is no amount of money.
 -#}
 {% macro category() -%}
     {%- set is_small_set = 'distinct_count <= 50 and distinct_count * 5 <= value_count' -%}

@@ -30,8 +30,10 @@
     end
 {%- endmacro %}
 
-{#- Each digit is written as many times as it counts, and the length is the sum: a fifth of what it takes to add them,
-    and a warehouse plans these expressions once a table. -#}
+{#-
+    Each digit is repeated as often as its weight, and the length is the sum: this costs a fifth of adding, and a
+    warehouse plans these expressions once per table.
+-#}
 {% macro _sum_of_digits(digits) -%}
     {%- set tally = namespace(sql="replace(" ~ digits ~ ", '0', '')") -%}
     {%- for digit in range(2, 10) -%}
@@ -60,8 +62,10 @@
     {%- endfor -%}
     {%- set shape_of_country = '^(' ~ shapes | join('|') ~ ')$' -%}
     {%- set compact = "upper(replace(replace(" ~ value ~ ", ' ', ''), '-', ''))" -%}
-    {#- The remainder by 97 of up to 34 digits and letters, where A counts 10 and Z counts 35: 68 digits at most, taken 36 at a
-        time, as 10 to the power of 36 leaves 64. -#}
+    {#-
+        The remainder modulo 97 of up to 34 digits and letters, where A is 10 and Z is 35: at most 68 digits,
+        processed 36 at a time, since 10 to the power of 36 modulo 97 is 64.
+    -#}
     {%- set tens = namespace(sql='substr(' ~ compact ~ ', 5) || left(' ~ compact ~ ', 4)') -%}
     {%- for letters in ['A-J', 'K-T', 'U-Z'] -%}
         {%- set tens.sql = linker.regex_replace(tens.sql, '([' ~ letters ~ '])', loop.index ~ '\\1') -%}
@@ -127,9 +131,11 @@
     {%- set of_nir = "replace(replace(left(" ~ compact ~ ", 13), '2A', '19'), '2B', '18')" -%}
     {%- set nir = 'mod(' ~ linker.try_cast(of_nir, 'integer') ~ ', 97) + '
         ~ linker.try_cast('substr(' ~ compact ~ ', 14, 2)', 'integer') ~ ' = 97' -%}
-    {#- Brazil: two check digits, each of which completes a sum with falling weights to a multiple of 11; a 10 is written
-        as 0, so a remainder of 1 may stand in front of it. Nine digits are written as often as they weigh, from 10 to 2; the
-        check digit that follows weighs 1, and the digit before the second sum is left out. -#}
+    {#-
+        Brazil: two check digits, each of which completes a sum with falling weights to a multiple of 11; a 10
+        is written as 0, so a remainder of 1 may precede it. Nine digits are repeated by weight, from 10 to 2;
+        the next check digit has weight 1, and the second sum omits the first digit.
+    -#}
     {%- set repeated = [] -%}
     {%- for weight in range(10, 1, -1) -%}
         {%- do repeated.append(('\\' ~ loop.index) * weight) -%}

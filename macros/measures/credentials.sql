@@ -1,10 +1,10 @@
 {#-
-    Whether a text is or contains a credential: a form that one issuer alone gives, a signed token, a private key, the hash of
-    a password, an address that lets in whoever has it.
+    Whether a text is or contains a credential: an issuer-specific form, a signed token, a private key, a password
+    hash, or a URL that grants access.
 -#}
 {% macro is_credential(value) -%}
     {%- set forms = linker._credential_forms() -%}
-    {#- What stands before is no part of a longer word, but where a form begins with punctuation. -#}
+    {#- Must not continue a longer word, unless the form starts with punctuation. -#}
     {{ return(linker.regex_matches(
         value, '(^|[^A-Za-z0-9])(' ~ forms.issued | join('|') ~ ')|' ~ forms.password_hashes | join('|')
     )) }}

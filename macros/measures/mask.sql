@@ -1,9 +1,8 @@
 {#-
-    The shape of a text: `AAA-999` for `XJK-204`, `Aaaaa'a` for `Bernd's`. It holds no letter and no digit of the text.
-    Used for values that must not be seen, and as the pattern of those that may.
-
-    What is not known to be punctuation or space becomes a letter, so that no script is let through.
-    Longer texts are cut, with three dots at the end; not every database can hold an ellipsis.
+    The shape of a text: `AAA-999` for `XJK-204`, `Aaaaa'a` for `Bernd's`. It contains no letter or digit of the
+    text. Used for masked values, and as the pattern of visible ones. Everything but known punctuation and space
+    becomes a letter, so that no script leaks. Long texts are truncated with three dots, since not every database
+    can store an ellipsis.
 -#}
 {% macro mask(value, max_length=32) -%}
     {{ return(

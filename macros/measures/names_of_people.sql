@@ -1,7 +1,7 @@
 {#-
-    Whether a text is the name of a person: one to four words as names are written, one of which is common somewhere, or the
-    last of which ends as family names do; or Chinese, Japanese or Korean, by the family name. `Emma` is a novel and Martin a
-    firm, so one value says little: it counts where many values of a column are like that, see `prevailing_personal_data`.
+    Whether a text is a person's name: one to four capitalised words, one of which is a common name or the last of
+    which has a family name suffix; or Chinese, Japanese or Korean, by family name. Single values are ambiguous
+    (`Emma`, Martin), so many values of a column must match, see `prevailing_personal_data`.
 -#}
 {% macro is_person(value) -%}
     {%- set others = '(^|[ .,&])(gmbh|inc|ltd|llc|llp|plc|corp|co|ag|kg|ohg|se|sa|srl|sarl|sas|spa|bv|nv|oy|ab|as|aps|pty|group|gruppe|holding|company'
@@ -9,7 +9,7 @@
         ~ '|hotel|restaurant|university|school|college|hospital|museum|church|stadium|airport|station|park|beach|city|county|island'
         ~ '|river|lake|street|road|avenue|square|platz|stra.e|bridge|center|centre|foundation|institute|club|shop|store|records)([ .,]|$)' -%}
     {%- set title = '((Mr|Mrs|Ms|Miss|Dr|Prof|Dott|Sig|Ing|Herr|Frau|Sr|Sra|M|Mme|Mlle)[.]? )*' -%}
-    {#- A capital or a letter of another alphabet, then what is no digit and none of most punctuation. -#}
+    {#- An upper-case letter or a letter of another alphabet, then no digits and little punctuation. -#}
     {%- set word = '[^][ -@^-~][^][ -&(-,/-@^-`{-~]*' -%}
     {%- set particle = '(van|von|de|der|den|da|dos|del|della|di|du|la|le|bin|al|el|ten|ter|zu|y|e)' -%}
     {%- set shape = '^ *' ~ title ~ word ~ '(,? (' ~ word ~ '|' ~ particle ~ ')){0,3} *$' -%}

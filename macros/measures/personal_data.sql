@@ -1,12 +1,10 @@
 {#-
-    The kind of personal data that one text is: 'credential', 'email', 'iban', 'card', 'national_id', 'ip', 'phone',
-    'address', what the name of its column says ('name', 'birth_date', 'health', 'belief'), or null. With a question mark
-    what one value alone does not tell, but a column that is full of it: see `prevailing_personal_data`; so is 'random'.
-
-    `hint` is SQL for what the column's name says, a text as `personal_data_hints` gives it, or null: an expression, so that
-    one statement over the values of many columns holds this long condition once. 'number' is that of whole numbers of which
-    the name says nothing.
-    `value` is repeated many times and had better be the name of a column, of texts that are cut to a length.
+    The kind of PII in a text: 'credential', 'email', 'iban', 'card', 'national_id', 'ip', 'phone', 'address', a
+    kind told by the column's name ('name', 'birth_date', 'health', 'belief'), or null. A question mark marks kinds
+    that need many matching values, as does 'random'; see `prevailing_personal_data`. `hint` is SQL for the hint in
+    the column's name, from `personal_data_hints`, or null: an expression, so that a statement over many columns
+    contains this long condition once; 'number' is the hint for integers without a telling name. `value` is repeated
+    many times and should be a column of truncated texts.
 -#}
 {% macro personal_data(value, hint) -%}
     {#- A long random string, as generators of passwords and tokens write them: capitals, small letters and digits mixed, from
@@ -47,8 +45,10 @@
     end
 {%- endmacro %}
 
-{#- What names say of the columns, and of the paths that only values told: `hints` (column_number, sub_path, hint,
-    is_looked_over), of element_counts, names and totals; of columns that are cells, of names and counts. -#}
+{#-
+    Hints in names of columns, and of paths known from values only: `hints` (column_number, sub_path, hint,
+    is_looked_over) from element_counts, names and totals; for scalar columns from names and counts.
+-#}
 {% macro hints_of_names(are_cells, has_documents=false) -%}
     {%- set hint = 'names.personal_data_hint' -%}
     {%- if are_cells -%}
@@ -101,8 +101,10 @@ secret_settings as (
 )
 {%- endmacro %}
 
-{#- The kind of personal data that a column's most frequent values are, or 'random' where they are random strings of one
-    length; where somebody said what may be seen, none is sought. -#}
+{#-
+    The kind of PII of a column's most frequent values, or 'random' for random strings of one length; not computed
+    if settings decide what is shown.
+-#}
 {% macro personal_columns() -%}
 personal as (
     select
@@ -128,10 +130,10 @@ personal as (
 {%- endmacro %}
 
 {#-
-    An aggregate over the distinct values of a column: the kind of personal data that it holds, or null. `kind` is what
-    `personal_data` says of a value, `count` how many rows of the sample have it.
-    A share of the values suffices, or of the rows: one `unknown` may outnumber all addresses, one address may fill a column.
-    What one value does not tell takes more of them, of which one alone is chance.
+    An aggregate over the distinct values of a column: the kind of PII, or null. `kind` is the result of
+    `personal_data` for a value, `count` its rows in the sample. A share of the values or of the rows suffices: one
+    `unknown` may outnumber all addresses, and one address may fill a column. Ambiguous kinds need several distinct
+    values.
 -#}
 {% macro prevailing_personal_data(kind, count) -%}
     {#- The weakest check (the digit of Luhn) is passed by one number in ten, so a column of other numbers stays well below;
@@ -162,8 +164,8 @@ personal as (
 {%- endmacro %}
 
 {#-
-    Whether a text is an address of the Internet, of either version, with or without a prefix and a port. Where no `hint`
-    says so, one of version 4 has eight digits and more: `1.2.3.4` is the version of a program.
+    Whether a text is an IP address (v4 or v6), optionally with prefix and port. Without a `hint`, v4 needs eight
+    digits or more: `1.2.3.4` is a version number.
 -#}
 {% macro is_ip(value, hint) -%}
     {%- set octet = '(25[0-5]|2[0-4][0-9]|1[0-9]{2}|[1-9]?[0-9])' -%}

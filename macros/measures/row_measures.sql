@@ -39,7 +39,7 @@
     {{ return(measures) }}
 {%- endmacro %}
 
-{#- The entropy in bits of a group of values, of which `count` says how often each occurs. -#}
+{#- Entropy in bits of a group of values with their counts. -#}
 {% macro entropy(count) -%}
     {{ return(
         '(ln(sum(' ~ count ~ ')) - sum(' ~ count ~ ' * ln(' ~ count ~ ')) / sum(' ~ count ~ ')) / ln(2)'

@@ -1,7 +1,6 @@
 {#-
-    Brings times of the journals that lie more than an hour ahead back to now: the clock was ahead when they were written.
-    What they tell would otherwise be newer than all that comes, so that nothing was ever read again. It is the hook before
-    `linker_plan`.
+    Sets times in the journals that are more than an hour in the future to now: the clock was wrong when they were
+    written, and such scans would count as the newest forever. Hook before `linker_plan`.
 -#}
 {% macro correct_times() -%}
     {%- if execute and not linker.is_idle() and not linker.dialect().only_appends -%}

@@ -1,8 +1,8 @@
 {#-
-    Measures the candidates of joins that are not measured: how many sampled values of the pointing side the key holds.
-    What is measured is added to the journal at once, a few pairs a statement. It is the hook before `linker_joins`.
-    A pair that cannot be measured costs that pair. Each try that failed is a row of the journal without numbers: the
-    pairs of such a statement are tried one by one, and one that failed alone waits until one of its tables changes.
+    Measures unmeasured join candidates: the share of sampled values of the referencing side found in the key.
+    Results are committed to the journal, a few pairs per statement. Hook before `linker_joins`. A failure costs
+    only its pair: failed attempts are rows without numbers; the pairs of a failed statement are retried one by one,
+    and one that fails alone waits until one of its tables changes.
 -#}
 {% macro measure_joins() -%}
     {%- if execute and not linker.is_idle() -%}
@@ -31,7 +31,7 @@
             {%- endfor -%}
         {%- endfor -%}
         {%- do linker.reset_time_limit(limit_before) -%}
-        {#- Measures of pairs that are no candidates any more, or whose tables changed since: nobody reads them. -#}
+        {#- Obsolete measures: no candidate any more, or a changed table. -#}
         {%- set outdated -%}
             from {{ measures }}
             where not exists (
@@ -47,8 +47,10 @@
     {%- endif -%}
 {%- endmacro %}
 
-{#- The candidates of which nothing is known in the present state of their tables, and that were tried so often; of views
-    that name what is gone none. -#}
+{#-
+    Candidates without a measure for the current state of their tables, with their number of attempts; without
+    broken views.
+-#}
 {% macro _unmeasured_joins(tries) %}
     {%- set pair = linker.join_measure_columns()[:10] %}
     with known as (

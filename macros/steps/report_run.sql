@@ -1,6 +1,6 @@
 {#-
-    Says in a line what a run of dbt left undone of the profiles, and what comes next; nothing where it built none of our
-    models. A table that ended a scan is named, and its error is kept for the next run, which leaves it out.
+    Reports in one line what a dbt run left unfinished, and what comes next; nothing if it built none of our models.
+    A table that aborted a scan is named, and its error is stored, so that the next run skips it.
 -#}
 {% macro report_run(results) -%}
     {%- set own = [] -%}
@@ -45,7 +45,10 @@
     {%- endif -%}
 {%- endmacro %}
 
-{#- Of several tables that shared a statement nobody knows which it was: they stay unfinished, and are scanned alone next. -#}
+{#-
+    If several tables shared the statement, the failing one is unknown: they stay unfinished, and are scanned alone
+    next time.
+-#}
 {% macro _report_failed_scan(message, run_id=none) -%}
     {%- set scans, attempts = linker.artifact('linker_scans'), linker.artifact('linker_attempts') -%}
     {%- set unfinished_attempts %}
@@ -89,8 +92,10 @@
         {%- set failed = linker._record_failure(attempts, unanswered[0], words, [] if was_confirming else ['partitions']) -%}
         {%- do log('linker: ' ~ failed ~ ': ' ~ words ~ '; its scan is kept, and the next run skips this step', info=true) -%}
     {%- endif -%}
-    {#- `linker refresh` runs again at once: what failed is known now. Of what took too long it is told the name: many tables
-        may fail with the same words, and it is none of the run's own. -#}
+    {#-
+        `linker refresh` reruns immediately, since the failure is recorded. For timeouts the table is named,
+        because the message alone may fit many tables.
+    -#}
     {%- if failed -%}
         {%- do log('linker: repeatable' ~ (' ' ~ failed if linker.is_over_time(message) else '')) -%}
     {%- endif -%}
@@ -98,7 +103,10 @@
     {%- do linker._commit() -%}
 {%- endmacro %}
 
-{#- Leaves the table's name. Members that could not be compared are taken for `partitions`, so that nobody asks again. -#}
+{#-
+    Returns the table's name. Shards that could not be compared count as `partitions`, so that they are not compared
+    again.
+-#}
 {% macro _record_failure(attempts, row, words, more_events=[]) -%}
     {%- set table = {
         'database_name': row[1], 'schema_name': row[2], 'table_name': row[3], 'fingerprint': row[4],
@@ -151,7 +159,7 @@
         and max(case when event = 'failed' then 1 else 0 end) = 0
 {% endmacro %}
 
-{#- What the warehouse said, in one line: without the words that dbt puts around it, and without values. -#}
+{#- The warehouse's message in one line, without dbt's additions and without values. -#}
 {% macro _words_of_warehouse(message) -%}
     {%- if linker.is_over_time(message) -%}
         {{ return(linker.time_limit_words()) }}
@@ -166,7 +174,7 @@
     {{ return(run_query('select ' ~ linker._without_values(linker.literal(words | join(' ')))).rows[0][0]) }}
 {%- endmacro %}
 
-{#- Says which models and sources of the project lie in other databases than that of the target: a target reads one. -#}
+{#- Names models and sources of the project in databases other than the target's, which are not profiled. -#}
 {% macro _report_other_databases() -%}
     {%- set found = {'model': [], 'source': []} -%}
     {%- for node in linker.project_graph().tables.values() if (node.database or target.database or '') | lower != (target.database or '') | lower -%}

@@ -1,7 +1,7 @@
 {#-
-    Scans the tables that are due by `linker_plan`, in its order: the only place that reads them for their profile.
-    What is finished is committed at once. Before tables are read an attempt is recorded, so that a table that ends the
-    run is known to the next one. It is the hook before `linker_runs`.
+    Scans the tables that are due in `linker_plan`, in its order; the only macro that reads them for their profile.
+    Finished scans are committed at once. An attempt is recorded before tables are read, so that the next run knows
+    a table that aborted this one. Hook before `linker_runs`.
 -#}
 {% macro scan_tables() -%}
     {%- if not execute or linker.is_idle() -%}
@@ -36,7 +36,7 @@ where is_due
     {%- endfor -%}
     {%- do linker._commit() -%}
     {%- set limit_before = linker.set_time_limit() if due else none -%}
-    {#- What is made of other tables comes last: what was found in those holds for it, and a view may take any time. -#}
+    {#- Views last: the privacy found in their sources applies to them, and they may take arbitrarily long. -#}
     {%- for is_made in [false, true] -%}
         {%- set entries = [] -%}
         {%- for row in due if (row['schema_name'], row['table_name']) not in broken and linker._is_made_of_others(row, rules) == is_made -%}
@@ -128,8 +128,8 @@ where is_due
 {%- endmacro %}
 
 {#-
-    The columns of the newest member, those that only others have, and those that may not be read in any; `lacking` of the table then names, for each member,
-    those that it has not, or of another type, or not for this role.
+    The columns of the newest shard, those that only other shards have, and those that are unreadable in any;
+    `lacking` maps each shard to columns that it lacks, has with another type, or may not show to this role.
 -#}
 {% macro _columns_of_members(table, declared) -%}
     {%- if table.members | length == 1 -%}
@@ -177,15 +177,15 @@ where is_due
 {%- endmacro %}
 
 {#-
-    Tables that share a statement begin and finish together. Where the warehouse catches the error of one of them, each is
-    scanned alone: then the failing one is recorded, and the others are finished.
+    Tables that share a statement begin and finish together. If the warehouse can catch errors, a failed group is
+    scanned table by table: the failing one is recorded, the others finish.
 -#}
 {% macro _scan_batch(scans, attempts, batch, forms) -%}
     {%- do linker._execute(linker.attempt_events(attempts, 'started', batch)) -%}
     {%- do adapter.commit() -%}
     {%- do linker._tell_scanned(batch) -%}
     {%- if batch | length > 1 -%}
-        {#- Takes back what the batch leaves where it does not finish. -#}
+        {#- Reverts an unfinished batch. -#}
         {%- set attempt_ids = linker._literals(batch | map(attribute='attempt_id')) -%}
         {%- set forget = 'delete from ' ~ scans ~ ' where attempt_id in (' ~ attempt_ids ~ ')' -%}
         {%- do linker._read_tables(scans, attempts, batch, forms, forget) -%}
@@ -212,7 +212,7 @@ where is_due
                 {%- do adapter.commit() -%}
             {%- endif -%}
         {%- endif -%}
-        {#- Where the warehouse catches errors, one that was read alone may have failed. -#}
+        {#- If the warehouse can catch errors, a table read alone may have failed. -#}
         {%- if not entry.evidence and not (
             entry.is_alone and linker.dialect().guarded and linker._has(attempts, entry, 'failed')
         ) -%}
@@ -228,15 +228,15 @@ where is_due
     {%- endif -%}
 {%- endmacro %}
 
-{#- Whoever waits for a table is told its name. -#}
+{#- Report the table to the user. -#}
 {% macro _tell_scanned(batch) -%}
     {%- set more = ' and ' ~ (batch | length - 1) ~ ' more' if batch | length > 1 else '' -%}
     {%- do log('linker: scans ' ~ batch[0].table.schema_name ~ '.' ~ batch[0].table.table_name ~ more) -%}
 {%- endmacro %}
 
 {#-
-    Records of families whether their members add up, as partitions do, or are snapshots that repeat each other. Of
-    snapshots the newest is scanned once more, alone: it stands for all.
+    Records whether the shards of a family add up (partitions) or repeat each other (snapshots). The newest snapshot
+    is scanned again, alone, and represents the family.
 -#}
 {% macro _tell_kinds(scans, attempts, families, forms) -%}
     {%- set found = {} -%}
@@ -279,7 +279,7 @@ where is_due
         {%- set repeated = linker._asked(attempts, entry, ['comparing', 'compared'], linker.repeated_keys(entry.table, columns)) -%}
         {%- for row in repeated if not (row[2] and found | selectattr('is_new') | list) -%}
             {%- set key = columns[row[0] | int - 1] -%}
-            {#- Whether what stands beside the key is the same, too: of up to forty columns that all members have. -#}
+            {#- Whether the non-key columns are equal too, for up to forty columns that all shards have. -#}
             {%- set shares = {} -%}
             {%- for share in run_query(linker.frequent_shares(scans, entry.attempt_id)).rows -%}
                 {%- do shares.update({share[0]: share[1] | float}) -%}
@@ -316,8 +316,8 @@ where is_due
 {%- endmacro %}
 
 {#-
-    Reads tables in one statement, or one table in several; `on_error` is what the warehouse does where one of them fails.
-    Tables that do not fit into one statement together are not read.
+    Reads several tables in one statement, or one table in several; `on_error` is the action on a failure. Tables
+    that do not fit in one statement together are skipped.
 -#}
 {% macro _read_tables(scans, attempts, batch, forms, on_error) -%}
     {%- set fitting = [] -%}
@@ -348,8 +348,8 @@ where is_due
 {%- endmacro %}
 
 {#-
-    The rows of a query over a table whose scan finished. No warehouse hands an error of it to us: one ends the run, and
-    tells by the first of the two events, which is noted before, what it was.
+    Rows of a query over a scanned table. Errors cannot be caught here: one ends the run, and the event recorded
+    before identifies the query.
 -#}
 {% macro _asked(attempts, entry, events, query) -%}
     {%- do linker._execute(linker.attempt_events(attempts, events[0], [entry])) -%}
@@ -359,7 +359,7 @@ where is_due
     {{ return(rows) }}
 {%- endmacro %}
 
-{#- Nobody reads them: they are only in the way, so this comes once, at the end of a run. -#}
+{#- Obsolete rows, deleted once at the end of a run. -#}
 {% macro _forget_older_scans(scans, attempts) -%}
     {%- set older = linker.older_scans(scans, attempts) -%}
     {%- if not linker.dialect().only_appends and run_query(older ~ ' limit 1').rows | length -%}

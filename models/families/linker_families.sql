@@ -43,7 +43,7 @@ grouped as (
         count(*) as member_count,
         {{ linker.text_list('table_name', 'member_number') }} as members,
         max(case when is_representative then table_name end) as representative,
-        -- What the catalogue tells of all members, and only where it tells it of all.
+        -- Catalog statistics of the shards, if known for all.
         case when count(row_count_estimate) = count(*) then sum(row_count_estimate) end as all_rows,
         max(case when is_representative then row_count_estimate end) as newest_rows,
         count(distinct column_signature) > 1 as has_drifted
@@ -52,7 +52,7 @@ grouped as (
     group by database_name, schema_name, family_name, family_key_kind
 ),
 
--- Members with the same columns stand for each other.
+-- Shards with the same columns are represented by one.
 shapes as (
     select
         *,

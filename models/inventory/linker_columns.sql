@@ -33,8 +33,8 @@ maps as (
     where right(column_path, 2) = '.*'
 ),
 
--- Of the members of a family that speak for it those have a path in which it was seen. The longest column that a path starts with
--- is the one it lies in.
+-- A path exists in those representative shards in which it was seen. It belongs to the longest column name that is
+-- its prefix.
 placed as (
     select
         declared.database_name,

@@ -2,9 +2,9 @@
 {%- set same_but_key =
     'partition by database_name, schema_name, shape, rule_number, key_length, lower(prefix), lower(suffix)'
 -%}
-{#- A wrong word for joins is told before a table is read, not after. -#}
+{#- Reports an invalid join word before any table is read. -#}
 {%- do linker.join_words('key') -%}
--- L0: the tables and views that exist, and the family of those that are one logical table with others.
+-- L0: existing tables and views, and sharded table families.
 
 with discovered as (
     {{- linker.in_scope('(' ~ linker.discover_tables() ~ ')') }}
@@ -118,8 +118,8 @@ measured as (
     from shaped
 ),
 
--- Of the rules that fit a table the one that takes in the most tables decides, and a date counts double:
--- in `events_2019` it is a year among years, and a number among three thousand numbers.
+-- Of the matching rules the one that covers most tables wins, and dates count double: `2019` in `events_2019` is a
+-- year among years, but a number among three thousand numbers.
 ranked as (
     select
         *,
@@ -179,9 +179,9 @@ ranged as (
     where member_count > 1
 ),
 
--- Where the columns changed over the years one name has several families. The newest keeps it, so that its name does
--- not change with every member that is added; the others, which are closed, show their range of keys. So does the newest
--- where a table of that very name is there.
+-- After columns changed over the years, one name has several families. The newest keeps the name, so that it does
+-- not change with every new shard; closed ones show their range of keys. So does the newest if a table has that very
+-- name.
 members as (
     select
         ranged.database_name,
@@ -225,7 +225,7 @@ final as (
         members.member_key as family_key,
         cast(coalesce(members.member_number, 1) as {{ dbt.type_bigint() }}) as member_number,
         cast(coalesce(members.member_count, 1) as {{ dbt.type_bigint() }}) as member_count,
-        -- The newest member stands for its family: it shows the columns as they are today.
+        -- The newest shard represents its family with the current columns.
         coalesce(members.is_newest, true) as is_representative
     from signed
     left join members

@@ -35,7 +35,7 @@ known_keys as (
     having count(*) between 2 and 4
 ),
 
--- Spelt as the catalogue spells them; a key of which one column cannot be looked at is left out further below.
+-- In the catalog's spelling; keys with an unreadable column are removed below.
 known as (
     select
         known_keys.origin,
@@ -76,7 +76,7 @@ tables_with_a_key as (
     ) as keyed
 ),
 
--- A number of its own within what it belongs to, or, of a table without a key, the first two columns, or a key and its season.
+-- A number within its parent; for a table without a key the first two columns, or a key and its season.
 pairs as (
     select
         first_column.database_name,

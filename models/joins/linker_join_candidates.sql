@@ -6,7 +6,7 @@
 {%- set likeliness -%}
     name_weight + case when to_is_home then 0.2 else 0 end + case when is_same_schema then 0.1 else 0 end + 0.1 * range_fit
 {%- endset -%}
--- The pairs of columns that may join, by names, kinds and ranges: what is worth measuring. No table is read for it.
+-- Join candidates by names, types and ranges, to be measured. Reads no table.
 
 with columns as (
     select *, row_number() over (order by database_name, schema_name, table_name, column_path) as column_number
@@ -21,8 +21,8 @@ key_names as (
     {{ linker.join_key_names('keys') }}
 ),
 
--- What a column may mean by its name: all of it, or what is left without its first words, which then are a role:
--- `billing_customer_id`, `customer_id`. `stem`: without what says that it is a key. `dropped`: how many words are left out.
+-- Possible meanings of a column name: all words, or those without a leading role: `billing_customer_id`,
+-- `customer_id`. `stem`: without the key suffix. `dropped`: number of omitted words.
 pointing_names as (
     {%- for words, kind in [('words', 'name'), ('stem', 'stem')] %}
     select *, {{ words }} as called, '{{ kind }}' as called_kind, 0 as dropped
@@ -55,13 +55,13 @@ by_name as (
         (pointing.dropped > 0 or pointing.schema_name <> keys.schema_name or pointing.table_name <> keys.table_name)
         -- `customer_id` points to the table's own key, and not to the name of a customer, as `customer` may.
         and not (keys.is_of_table and pointing.says_key and not keys.is_main and keys.position > 1)
-        -- `country` says nothing of most tables, but much of `countries`.
+        -- `country` is generic in most tables, but specific to `countries`.
         and (pointing.called not in ({{ common }}) or (pointing.called = keys.entity and keys.is_main))
         and (
             (pointing.called_kind = 'name' and keys.alias <> keys.entity)
             or pointing.value_kind = 'text'
             or pointing.says_key
-            -- A number that is called like a table may as well count what is in it: `orders`, `sort_order`.
+            -- A number named like a table may also be a count: `orders`, `sort_order`.
             or (keys.max_number <= 2 * pointing.max_number and not {{ is_measure }})
         )
 ),
@@ -91,8 +91,8 @@ by_doer as (
 
 {%- set behind_role = '(_(id|no|nr|key|code|ref))?' %}
 
--- `approved_by`, `manager_id`: people and their roles; those of people are in their own table, if they are there at all. The key is
--- that of a table of people, or one in it that says so: `agents.emp_no`.
+-- `approved_by`, `manager_id`: people by role, who are in their own table if anywhere. The key is that of a table of
+-- people, or one with such a name: `agents.emp_no`.
 by_role as (
     {{ linker.join_pair(
         'columns', 'keys', "'role of a person'",
@@ -160,7 +160,8 @@ by_halves as (
         and keys.words not in ({{ common }})
 ),
 
--- From here on names say nothing. Numbers that fill the range of a table's own key, or lie inside of one with many gaps.
+-- From here on by values alone. Numbers that fill the range of a table's primary key, or are within one with many
+-- gaps.
 by_range as (
     {{ linker.join_pair('columns', 'keys', "'values alone'", '0.3') }}
         and keys.is_main
@@ -215,8 +216,8 @@ by_address as (
         and keys.distinct_count >= 5
 ),
 
--- Of a column whose name says nothing every other table may hold a key of that shape. No rule gives a pair less weight than
--- its values alone, so those that are not among the likeliest of their rule are among no column's likeliest.
+-- A column with an uninformative name may match every key of its shape. Pairs by values alone have the lowest
+-- weight, so only the top pairs of each rule can be among a column's top pairs.
 all_pairs as (
     {% for rule in ['by_name', 'by_abbreviation', 'by_doer', 'by_role', 'by_parent', 'by_preposition', 'by_halves'] -%}
     select *, 1 as rule_place from {{ rule }}

@@ -1,6 +1,6 @@
 {%- if linker.is_idle() -%}{{ linker.no_rows(model) }}{%- else -%}
 {%- set double = linker.double_type() -%}
-{#- What a table holds, without its layer: `dim_customers` and `lkp_customer` hold a `customer`. -#}
+{#- The entity of a table, without its layer: `dim_customers` and `lkp_customer` hold `customer`. -#}
 {%- set layers = '^(' ~ linker.join_words('layer') | join('|') ~ ')_' -%}
 {%- set bare_table = linker.regex_replace(
     linker.regex_replace(linker.snake_case('scans.table_name'), layers, ''), '_(dim|fact|lookup|lkp|ref|tbl)$', ''
@@ -8,7 +8,7 @@
 {#- The step of a path that names the value: `page` of `hits.page`; a path with quoted steps is taken whole. -#}
 {%- set step = "case when scans.column_path like '%\"%' then scans.column_path else "
     ~ linker.regex_extract('scans.column_path', '([^.]+)$') ~ ' end' -%}
-{#- Words without what says that they are a key: `customer_id`, `customer_no` and `id_customer` are `customer`; `id` is ''. -#}
+{#- Words without key suffixes: `customer_id`, `customer_no` and `id_customer` give `customer`; `id` gives ''. -#}
 {%- set stem = linker.regex_replace(
     linker.regex_replace('words', '(^|_)(' ~ linker.join_words('key') | join('|') ~ ')$', ''), '^(id|fk|pk|sk)_', ''
 ) -%}
@@ -102,7 +102,7 @@ columns as (
         and scans.privacy <> 'hide'
         and scans.value_count > 0
         and coalesce(scans.max_length, 0) <= 64
-        -- The values of a map stand at no path of a document.
+        -- Map values have no path in a document.
         and scans.column_path not like '%.*%'
 ),
 
@@ -122,7 +122,7 @@ stemmed as (
     from columns
 ),
 
--- What can be pointed to: every value stands once, nearly every row has one, and it is no measure.
+-- Possible keys: unique, almost never null, and no measure.
 marked as (
     select
         *,
@@ -194,7 +194,7 @@ select
     value_count,
     distinct_count,
     is_unique,
-    -- What may be the shape of a text, and not one of the texts, says nothing of what comes before it.
+    -- Possible shapes, unlike texts, carry no information about prefixes.
     {%- for name in ['min_value', 'max_value'] %}
     case when {{ linker.regex_matches(name, '[B-Zb-z0-8]') }} then {{ name }} end as {{ name }},
     {%- endfor %}

@@ -1,5 +1,5 @@
 {{ config(materialized='journal') }}
--- The journal of what was measured of pairs of columns. This select is its shape; the hook before linker_joins adds rows.
+-- Journal of measured column pairs. This select defines its columns; the hook before linker_joins adds rows.
 
 with final as (
     {{ linker.no_rows(model) }}

@@ -1,11 +1,11 @@
 {{ config(pre_hook="{{ linker.measure_joins() }}") }}
 {%- if linker.is_idle() -%}{{ linker.no_rows(model) }}{%- else -%}
 {%- set double = linker.double_type() -%}
-{#- The layer that a table says it is of: `stg` of `stg_customers`; null where it says none. -#}
+{#- The layer prefix of a table, `stg` of `stg_customers`; else null. -#}
 {%- set layers = '^(' ~ linker.join_words('layer') | join('|') ~ ')_' -%}
 {%- set from_layer = linker.regex_extract(linker.snake_case('trusted.from_table'), layers) -%}
 {%- set to_layer = linker.regex_extract(linker.snake_case('trusted.to_table'), layers) -%}
--- How tables join: what the warehouse declares, what dbt tests, what documents say, and what names and measures speak for.
+-- Joins that the warehouse declares, dbt tests, or documents state, and inferred ones with their measures.
 
 with candidates as (
     select
@@ -40,8 +40,8 @@ trusted as (
         and not (from_is_unique and containment < 0.99)
         -- Two unique columns of one table are two names of the same row.
         and not (from_is_unique and from_database = to_database and from_schema = to_schema and from_table = to_table)
-        -- Two values are found anywhere: only the name of a table's own key can speak for them. One value says nothing: what is
-        -- said of it, the name has to say.
+        -- Two values occur anywhere, so the name of a table's primary key must support the join. A single value
+        -- proves nothing; the name decides.
         and (sampled_values >= 3 or (to_is_home and name_weight > case sampled_values when 2 then 0.5 else 0.8 end))
 ),
 
@@ -65,7 +65,7 @@ led_by_name as (
 ranked as (
     select
         trusted.*,
-        -- What else is found there came along with the key: a number or a name beside the id.
+        -- Other matches are coincidental: a number or name next to the key.
         trusted.trust
         * case when led_by_name.leads_to_main and not trusted.to_is_main and trusted.column_count = 1 then 0.85 else 1.0 end as confidence,
         row_number() over (

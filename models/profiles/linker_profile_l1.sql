@@ -1,5 +1,5 @@
 {%- if linker.is_idle() -%}{{ linker.no_rows(model) }}{%- else -%}
-{#- One branch for each type that occurs: Jinja knows how types are spelled, and the statement what is scanned. -#}
+{#- One branch per data type: Jinja renders type names, the statement knows the scans. -#}
 {%- set kinds_of_types = [] -%}
 {%- if linker.can_ask() -%}
     {%- for data_type in run_query('select distinct data_type from ' ~ linker.artifact('linker_columns')).columns[0].values() -%}
@@ -37,7 +37,7 @@ measured as (
         end as {{ name }}_number,
         {%- endfor %}
         case
-            -- Nothing can be said of values that are not there.
+            -- Without values nothing is known.
             when scans.value_count = 0 then null
             when scans.distinct_is_exact then scans.distinct_count = scans.value_count
             when scans.distinct_count < 0.85 * scans.value_count then 1 = 0
@@ -68,7 +68,7 @@ tested_keys as (
     from ({{ linker.tested_unique_columns(are_together=false) }}) as tested
 ),
 
--- The best word on where a column points to: what is declared, before what is tested, before what was inferred.
+-- The best evidence for a foreign key: declared, tested, inferred.
 pointing as (
     select
         from_database,
@@ -118,8 +118,7 @@ named as (
             and kinds.column_path = pointing.column_path
 ),
 
--- Where nobody says which column is the key, it is the first whose values are unique and never null, and whose name is
--- one of a key.
+-- Without a declared key, the first unique, non-null column with a key-like name.
 keys as (
     select
         *,

@@ -1,6 +1,6 @@
 {{ config(materialized='journal', full_refresh=false) }}
--- The journal of what was planned, begun, finished and failed. This select is its shape; the lanes add rows.
--- A full refresh keeps it: it is the history of the runs.
+-- Journal of planned, started, finished and failed scans. This select defines its columns; hooks add rows. A full
+-- refresh keeps it, since it is the run history.
 
 with final as (
     {{ linker.no_rows(model) }}

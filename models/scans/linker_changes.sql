@@ -1,5 +1,5 @@
 {{ config(materialized='journal') }}
--- What tells whether a table changed since its scan. This select is its shape; the hook before `linker_plan` fills it.
+-- Change tokens of tables. This select defines its columns; the hook before `linker_plan` fills it.
 
 with final as (
     {{ linker.no_rows(model) }}

@@ -1,6 +1,6 @@
 {{ config(pre_hook=["{{ linker.correct_times() }}", "{{ linker.look_for_changes() }}"]) }}
 {%- if linker.is_idle() -%}{{ linker.no_rows(model) }}{%- else -%}
--- What is to be scanned, and why: every logical table against its newest scan. Made from metadata alone.
+-- The scan decision for each logical table, with its reason, from metadata alone.
 {%- set unknown = 'the warehouse has no change information for it, and its scan is ' -%}
 {%- set full_scan_rows = var('full_scan_rows', 100000000) -%}
 {%- set max_bytes = var('max_bytes', none) -%}
@@ -84,7 +84,7 @@ definitions as (
     {{ linker.discover_definitions() }}
 ),
 
--- A view that names what is gone is due, and so is one that holds again.
+-- Broken views, and repaired ones, are due.
 broken as (
     {{ linker.broken_views() }}
 ),
@@ -184,8 +184,8 @@ last_finished as (
     group by database_name, schema_name, table_name, fingerprint
 ),
 
--- One attempt that did not end may only have been a killed run; two are the table's fault, and so is an error.
--- A later one that finished makes up for them.
+-- One unfinished attempt may be due to a killed run; two, or an error, are due to the table. A later success resets
+-- this.
 troubles as (
     select
         attempts.database_name,
@@ -228,7 +228,7 @@ last_failed as (
     where place = 1
 ),
 
--- The first rule that holds of a table decides; the next step says what it means.
+-- The first matching rule wins; the next step gives its meaning.
 judged as (
     select
         sized.*,
@@ -303,7 +303,7 @@ compared as (
     from judged
 ),
 
--- Small tables come first: most of the warehouse is known early, and a ceiling leaves out the fewest.
+-- Small tables first: most of the warehouse is profiled early, and a byte limit skips the fewest tables.
 summed as (
     select
         *,

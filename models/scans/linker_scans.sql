@@ -1,5 +1,5 @@
 {{ config(materialized='journal') }}
--- The journal of what scans measured. This select is its shape; the lanes fill it, table by table.
+-- Journal of scan results. This select defines its columns; hooks fill it table by table.
 
 with final as (
     {{ linker.no_rows(model) }}
