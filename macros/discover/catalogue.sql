@@ -1,4 +1,4 @@
-{#- What the warehouse's catalogue tells of tables, columns and views, without reading them. -#}
+{#- Catalog metadata of tables, columns and views; reads no tables. -#}
 
 {#- Every table and view of the target database: database_name, schema_name, table_name, table_kind,
     row_count_estimate, column_count, description. -#}
@@ -20,7 +20,7 @@
     {{ linker.refuse_warehouse() }}
 {%- endmacro %}
 
-{#- What the views of the target database say: schema_name, table_name, definition; null where the role may not see it. -#}
+{#- View definitions of the target database: schema_name, table_name, definition; null if the role may not see it. -#}
 {% macro discover_definitions() -%}
     {{ return(adapter.dispatch('discover_definitions', 'linker')()) }}
 {%- endmacro %}
@@ -54,8 +54,8 @@
 {% endmacro %}
 
 {#-
-    The columns that the role may not read, though it may read others of their table: schema_name, table_name, column_name.
-    Nothing of them is read, and the rest of the table is. Of a table of which it may read nothing the scan says so.
+    Columns that the role may not read although it may read others of the table: schema_name, table_name,
+    column_name. They are skipped. If it may read none, the scan reports the error.
 -#}
 {% macro unreadable_columns() -%}
     {{ return(adapter.dispatch('unreadable_columns', 'linker')()) }}
@@ -102,7 +102,7 @@
     {{ return(run_query(query).columns[0].values() | list) }}
 {%- endmacro %}
 
-{#- Ends a run in a warehouse that nobody taught this package; parsing goes on, since it is not ours alone. -#}
+{#- Raises for an unsupported warehouse; only at execution, since other projects must still parse. -#}
 {% macro refuse_warehouse() -%}
     {%- if execute -%}
         {{ exceptions.raise_compiler_error(

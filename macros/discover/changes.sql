@@ -16,8 +16,8 @@
 {%- endmacro %}
 
 {#-
-    Fills `linker_changes`, and tells `linker refresh` what was seen. It is the hook before `linker_plan`: where only rows
-    tell of a change, they are read here.
+    Fills `linker_changes`, and reports the state to `linker refresh`. Hook before `linker_plan`; reads rows where
+    only they show a change.
 -#}
 {% macro look_for_changes() -%}
     {%- if execute and not linker.is_idle() -%}
@@ -42,7 +42,10 @@
     {%- endif -%}
 {%- endmacro %}
 
-{#- The physical tables that the next scans may read, as the inventory stands: a list of {database, schema, name, kind}. -#}
+{#-
+    Physical tables that the next scans may read, by the current inventory: a list of {database, schema, name,
+    kind}.
+-#}
 {% macro planned_members(inventory) -%}
     {%- set members = [] -%}
     {%- if linker.can_ask() -%}
@@ -99,8 +102,8 @@
 {% endmacro %}
 
 {#-
-    The views that name what is gone: schema_name, table_name, message, as `linker profile` found them before it read a row.
-    Their error is recorded, and nothing of them is read.
+    Broken views: schema_name, table_name, message, as found by `linker profile` before reading rows. Their error is
+    recorded, and they are not read.
 -#}
 {% macro broken_views() -%}
     {%- set rows = [] -%}

@@ -66,8 +66,10 @@
     {{- linker.plain_rows({'place': 'bigint', 'schema_name': 'varchar', 'table_name': 'varchar'}, rows) -}}
 {%- endmacro %}
 
-{#- As few words a table as there can be: the look of `linker refresh` parses them all before it asks. The sum tells what
-    the exclusive or does not, which is the same for two rows alike and for none. -#}
+{#-
+    As short as possible per table, since `linker refresh` parses all of it first. The sum detects pairs of equal
+    rows, which cancel out in the exclusive or.
+-#}
 {% macro _duckdb_content_query(named, kept_back) -%}
     with contents as (
         {%- for table in named %}
@@ -119,8 +121,8 @@
 {%- endmacro %}
 
 {#-
-    The columns of which a digest may not tell, or in part: {'schema.table' in lower case: {column: privacy}}. Those are looked
-    at of which something may be said: a macro call a column would take minutes in a large warehouse.
+    Columns whose digest is restricted: {'schema.table' in lower case: {column: privacy}}. Only columns with privacy
+    rules are checked, since a macro call per column would take minutes in a large warehouse.
 -#}
 {% macro _duckdb_kept_back() -%}
     {%- set kept_back = {} -%}

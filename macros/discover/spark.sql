@@ -1,6 +1,6 @@
 {#-
-    The catalogue of Spark, which has no information schema: it is asked by statements that are no queries, while SQL is
-    rendered, and what they tell stands in the statement as rows.
+    The catalog of Spark, which has no information schema: commands are run while SQL is rendered, and their results
+    become literal rows.
 -#}
 
 {#- The schemas that a project asks for, or all. https://spark.apache.org/docs/latest/sql-ref-syntax-aux-show-databases.html -#}
@@ -44,7 +44,7 @@
     {{ return(tables) }}
 {%- endmacro %}
 
-{#- The catalogue in which dbt's target lies. -#}
+{#- The catalog of dbt's target. -#}
 {% macro _spark_catalog() -%}
     {{ return(target.database or 'spark_catalog') }}
 {%- endmacro %}
@@ -108,7 +108,7 @@
     {{ return(rows) }}
 {%- endmacro %}
 
-{#- A type as Spark spells it, of which `describe` alone would cut off what is long. -#}
+{#- A type in Spark's spelling; `describe` would truncate long ones. -#}
 {% macro _spark_type(type) -%}
     {%- if type.name == 'array' -%}
         {{ return('array<' ~ linker._spark_type(type.element_type) ~ '>') }}

@@ -1,6 +1,6 @@
 {#-
-    Tells the quick look of `linker refresh` what there is to see before a run reads it: each query and its rows, for the
-    session that repeats the query later. What is looked at first cannot be newer than what the run reads after it.
+    Reports to `linker refresh` the metadata that a later check compares: each query and its rows, read before the
+    run, so that they cannot be newer than the profiles.
 -#}
 {% macro watch(name, query) -%}
     {%- if var('watch', false) and linker.dialect().tells_by_query -%}

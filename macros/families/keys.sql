@@ -16,7 +16,7 @@
     `100101` cannot be told apart, and they sort the same.
 -#}
 {% macro family_rules() -%}
-    {#- What `<name>` stands for below; those that are made of others come first. -#}
+    {#- Values of the `<name>` placeholders below; composite ones first. -#}
     {%- set forms = {
         'moment': '<date>[_tT-]?(?:[01][0-9]|2[0-3])',
         'date': '<year_month><gap>?<day>',
@@ -66,7 +66,7 @@
         'digits before letters': '([0-9]+)[a-zA-Z]+$',
         'month by name': '(' ~ forms['month_name word'] ~ ')',
     } -%}
-    {#- The kind, what stands before the key, the key, its parts, what a group has to show, and what follows the key. -#}
+    {#- Kind, prefix pattern, key, parts of the key, requirement for a group, and suffix. -#}
     {%- set listed = [
         ['second', '<any>', '<moment>_?<sixty>_?<sixty>'],
         ['minute', '<any>', '<moment>_?<sixty>'],

@@ -1,8 +1,8 @@
 {#- Distinct values that an estimate could not tell apart are counted once more. -#}
 
 {#-
-    The columns that may be a key or not: nearly as many distinct values as values by an estimate that can be 14 % off,
-    and none that came twice in the sample.
+    Columns that may be keys: the estimated number of distinct values, with an error of up to 14 %, is close to the
+    number of values, and no sampled value repeats.
 -#}
 {% macro undecided_keys(scans, attempt_id) %}
     select column_path

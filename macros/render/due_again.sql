@@ -1,7 +1,7 @@
 {#-
-    The table that is due first though nothing changes, if any is: schema_name, table_name, rule, due_at in seconds since
-    1970, 0 for at once. A view ages; what failed is tried again; what was over the ceiling may be below it the next time.
-    For operations, after a run.
+    The table that is due first even if nothing changes: schema_name, table_name, rule, due_at in seconds since 1970
+    (0 for now). Views age, failures are retried, and tables above the byte limit may fit later. For operations,
+    after a run.
 -#}
 {% macro due_again() %}
     with newest_scans as (

@@ -1,7 +1,7 @@
 {#-
-    The statements that scan portions, as a list of lists: each fits what the warehouse reads at once. Where the statement
-    of a portion does not, its columns are divided among several; the paths inside a column stay together where they can.
-    None where several portions do not fit together.
+    Scan statements for portions, as a list of lists that each fit the warehouse's limits. A portion that is too
+    large is split by columns, with nested paths kept together if possible. None if several portions do not fit
+    together.
 -#}
 {% macro fitting_statements(journal, portions) -%}
     {%- set statements = linker.scan_statement(journal, portions) -%}

@@ -1,10 +1,8 @@
 {#-
-    Objects inside of JSON that are maps: their keys are data, as in {"a@example.com": 1, "b@example.com": 2}. As paths they
-    would be columns that nobody looks over for what is personal, without end. The values of a map have one path, which ends
-    with the step `*`, and its keys are the values at the path of the map.
-
-    From `laid_bare` (column_number, member_place, sub_path, leaf_kind, value) to `found_leaves`, which has also `privacy`:
-    the strictest of what is said of the paths that became one.
+    JSON objects that are maps, whose keys are data, as in {"a@example.com": 1, "b@example.com": 2}. As paths they
+    would be an unlimited number of columns without PII detection. Map values share one path, which ends in the step
+    `*`; the keys are values at the map's path. From `laid_bare` (column_number, member_place, sub_path, leaf_kind,
+    value) to `found_leaves`, which adds `privacy`: the strictest of the merged paths.
 -#}
 {% macro leaves_with_maps(documents) -%}
 paths_0 as (
@@ -34,7 +32,7 @@ leaves_0 as (
 
 {% macro _merged_maps(level, merged) -%}
 {%- set leaves = 'leaves_' ~ (level - 1) %}
-{#- What the values of a map have in common; a null fits with all. #}
+{#- The common type of a map's values; null fits all. #}
 {%- set kind_of_entry = "case leaf_kind when 'integer' then 'number' when 'null' then null else leaf_kind end" %}
 {%- set step = '("([^"]|"")*"|[^."]*)' %}
 {%- set extracted = '("(?:[^"]|"")*"|[^."]*)' %}
@@ -84,7 +82,7 @@ maps_{{ level }} as (
     having {{ linker._keys_are_data() }}
 ),
 
--- The outermost map that a path lies in, and the rest of the path behind its key.
+-- The outermost map of a path, and the path after its key.
 in_maps_{{ level }} as (
     select
         column_number,

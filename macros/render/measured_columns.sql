@@ -1,4 +1,4 @@
-{#- One row a column: its names, and what was measured over all rows. -#}
+{#- One row per column: names, and measures over all rows. -#}
 {% macro measured_columns(portions, most_members) -%}
     {%- set types = {
         'value_count': 'bigint', 'distinct_estimate': 'bigint',
@@ -57,7 +57,7 @@ measured as {{ linker.materialized() }}(
 )
 {%- endmacro %}
 
-{#- A wide table has thousands of these: what is the same for all is worked out once, and our own words need no escape. -#}
+{#- A wide table has thousands of these: shared parts are rendered once, and our own words need no escaping. -#}
 {% macro _name_rows(portions) -%}
     {%- set rows = [] -%}
     {%- set text = dbt.type_string() -%}

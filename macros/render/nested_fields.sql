@@ -11,7 +11,7 @@
     {%- if not element.startswith(('STRUCT(', 'struct<')) -%}
         {{ return(fields) }}
     {%- endif -%}
-    {#- Split at the commas that stand in no bracket and in no quotes. -#}
+    {#- Split at commas outside brackets and quotes. -#}
     {%- set inner = element[7:-1] -%}
     {%- set state = namespace(depth=0, start=0) -%}
     {%- set written = [] -%}

@@ -1,4 +1,4 @@
-{#- What is known of logical tables: their newest scans, their columns, and the members that speak for them. -#}
+{#- Newest scans of logical tables, their columns, and their representative shards. -#}
 
 {#- The newest finished scan of every logical table: its attempt, fingerprint and time. -#}
 {% macro newest_scans(scans, attempts) %}
@@ -38,7 +38,7 @@
     where measure_place = 1
 {% endmacro %}
 
-{#- What the newest finished scan of every logical table measured, column by column. -#}
+{#- Measures of the newest finished scan of each logical table, by column. -#}
 {% macro newest_column_scans(scans, attempts) %}
     select measured.*
     from ({{ linker.newest_measures(scans) }}) as measured

@@ -36,7 +36,7 @@
     {%- for name in names -%}
         {%- set words = words_of[name] -%}
         {%- if table_names and generic.search(words) -%}
-            {#- `name` is that of what the table lists. -#}
+            {#- `name` is that of the table's entities. -#}
             {%- set words = '_' ~ words_of[table_names[loop.index0]].strip('_').split('_')[-1] ~ '_' ~ words -%}
         {%- endif -%}
         {%- set found = [] -%}
@@ -75,9 +75,11 @@
     end
 {%- endmacro %}
 
-{#- What names of columns are sought for: `any_kind`, a pattern that all fit that say anything, and `patterns`, of each hint, in
-    their order: (hint, a pattern of words, a pattern of what must not be there, or none). What is believed
-    without its values must stand at the end of a name: `birthday_discount` is no date of birth. -#}
+{#-
+    Patterns for column names: `any_kind` matches all that give any hint, and `patterns` lists by priority (hint,
+    word pattern, exclusion pattern or none). Hints accepted without checking values must be at the end of a name:
+    `birthday_discount` is no date of birth.
+-#}
 {% macro _patterns_of_hints() -%}
     {#- Whose name a column holds, if it is called `name` after them. Customers, suppliers and owners may be companies: there the
         values tell. -#}
@@ -158,7 +160,7 @@
         ~ '|date|datum|ts|time|hash|sessions|visits|users|clicks|views|orders|revenue|minutes|calls|length|format|index|score|quality|class'
         ~ '|network|carrier|plan|provider|operator|prefix|country|city|region|state|zip|postcode|town|plz|ort|id|ids|key|fk|pk|sk|uuid'
         ~ '|source|level|version|policy|enabled|required|category|group|order|rank|position|price|cost|amount|fee|expiry|day|month|year)_$' -%}
-    {#- Companies, products, places, works, and what is numbered. -#}
+    {#- Companies, products, places, works, and numbered things. -#}
     {%- set things = '_(brand|make|marke|maker|manufacturer|hersteller|vendor|supplier|lieferant(en)?|compan(y|ie)|firma|firmen|firm|organi[sz]ation|org|employer|merchant'
         ~ '|store|shop|filiale|restaurant|hotel|venue|stadium|bank|insurer|agency|agencie|product|produkte?|produit|producto|prodotto|item|article|artikel|model|modell'
         ~ '|title|titel|titre|titulo|titolo|song|track|album|film|movie|book|buch|serie|series|show|episode|game|character|figur|band|work|painting'

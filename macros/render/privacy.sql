@@ -1,7 +1,7 @@
 {#-
-    The columns of a table, each with what may be done with its values, as `privacy_of` says it.
-    Of a family somebody may have named the newest member: the stricter word counts. What the role may not read is `refuse`.
-    Where nobody knows what views are made of, as in a plain `dbt run`, a view's columns stay as private as they were found.
+    The columns of a table with their privacy (`privacy_of`). Settings may name a family or its newest shard: the
+    stricter rule applies. Columns unreadable for the role are `refuse`. Without view lineage, as in a plain `dbt
+    run`, view columns keep the privacy found before.
 -#}
 {% macro with_privacy(table, columns, rules=none) -%}
     {%- set marked = [] -%}
@@ -55,7 +55,7 @@
     {%- if table not in known.lineage or decided in ['show', 'hide', 'exclude'] -%}
         {{ return(decided) }}
     {%- endif -%}
-    {#- The strictest of what holds for the columns that this one is made of. -#}
+    {#- The strictest privacy of the columns that this one is computed from. -#}
     {%- set key = table ~ ' ' ~ path -%}
     {%- if key not in known.inherited -%}
         {#- Where a definition leads back to itself, it tells nothing more. -#}
@@ -65,7 +65,7 @@
             {%- set scanned = known.scanned.get(origin.table, {}) -%}
             {%- set schema_name, _, table_name = origin.table.partition('.') -%}
             {%- set own = linker.privacy_of(schema_name, table_name, origin.path, known) -%}
-            {#- What was said of it or found in it; of one that is computed with, also what holds for the paths inside. -#}
+            {#- Its own or detected privacy; for computation inputs also that of nested paths. -#}
             {%- do found.append(scanned.get(origin.path, 'show') if own == 'detect' else 'mask' if own == 'inherit' else own) -%}
             {%- for places in [known.tables.get(origin.table, {}), scanned] if not origin.is_same -%}
                 {%- for inside, privacy in places.items() if inside.startswith(origin.path ~ '.') -%}
@@ -73,14 +73,14 @@
                 {%- endfor -%}
             {%- endfor -%}
         {%- endfor -%}
-        {#- What the role may not read of a table a view may let it read. -#}
+        {#- A view may expose columns that the role cannot read in the table. -#}
         {%- do known.inherited.update({key: ['exclude', 'hide', 'mask', 'show'] | select('in', found + ['show']) | first}) -%}
     {%- endif -%}
     {%- set inherited = known.inherited[key] -%}
     {{ return(inherited if inherited in ['exclude', 'hide'] else 'inherit' if decided == 'detect' and inherited == 'mask' else decided) }}
 {%- endmacro %}
 
-{#- The same of many columns of one table, in their order. Of most tables only lists of the vars say anything. -#}
+{#- The same for many columns of one table, in order. Most tables are affected by var lists only. -#}
 {% macro privacy_of_paths(schema_name, table_name, column_paths, rules=none) -%}
     {%- set known = rules or linker.privacy_rules() -%}
     {%- set table = (schema_name ~ '.' ~ table_name) | lower -%}
@@ -102,8 +102,8 @@
 {%- endmacro %}
 
 {#-
-    The columns that a column, or a path inside one, is made of: a list of {table, path, is_same}. Of what is handed on as
-    it is, a path inside is a path inside there.
+    The sources of a column or nested path: a list of {table, path, is_same}. Nested paths of a passed-through
+    column map to the same paths in the source.
 -#}
 {% macro origins_of(known, table, path) -%}
     {%- set columns = known.lineage.get(table, {}) -%}
@@ -128,8 +128,8 @@
 {%- endmacro %}
 
 {#-
-    As `privacy_of`, for paths that only the values of a column tell, such as the members of JSON: SQL over `sub_path`, the
-    path inside the column; `privacy` is what `privacy_of` says of the column itself.
+    As `privacy_of`, for paths known from values only, such as JSON members: SQL over `sub_path`, the path within
+    the column; `privacy` is that of the column.
 -#}
 {% macro privacy_in_document(schema_name, table_name, column_path, privacy, sub_path, rules=none) -%}
     {%- set known = rules or linker.privacy_rules() -%}
@@ -165,7 +165,7 @@
     end
 {%- endmacro %}
 
-{#- What is said of paths inside of a column: pairs of a condition on `sub_path` and what may be done with the values. -#}
+{#- Rules for nested paths: pairs of a condition on `sub_path` and a privacy. -#}
 {% macro _branches_in_document(known, table, path, sub_path) -%}
     {%- set inside = path ~ '.' -%}
     {%- set said = known.tables.get(table, {}) -%}
@@ -174,7 +174,7 @@
         {%- set pattern = '^' ~ linker.glob_pattern(named[inside | length:])[1:-1] ~ '($|[.])' -%}
         {%- do branches.append((linker.regex_matches('lower(' ~ sub_path ~ ')', pattern), said[named])) -%}
     {%- endfor -%}
-    {#- The lists that come before the one that decides on the column count too; none where meta decides on it. -#}
+    {#- Lists that precede the one deciding on the column also apply; none if meta decides. -#}
     {%- set paths = linker._from_inside_out(path) -%}
     {%- if (paths + ['']) | select('in', said) | list -%}
         {{ return(branches) }}
@@ -206,7 +206,7 @@
 {% macro privacy_rules() -%}
     {%- set tables = {} -%}
     {%- for node in linker.project_graph().tables.values() -%}
-        {#- Where several nodes stand for one table, such as a model and a source of it, the strictest word counts. -#}
+        {#- If several nodes describe a table, such as a model and a source, the strictest rule applies. -#}
         {%- set said = {} -%}
         {%- for entry in [node] + (node.columns or {}).values() | list -%}
             {%- set name = node.unique_id if loop.first else node.unique_id ~ '.' ~ entry.name -%}
@@ -257,9 +257,8 @@
 {%- endmacro %}
 
 {#-
-    The tables of which less may be seen than their newest scan kept, of which it kept back what is now said to be shown,
-    or did not read what is left out no more: a list of 'schema.table' in lower case. Of what was read, that nothing is said
-    any more shows nothing by itself.
+    Tables whose newest scan kept more than is allowed now, or masked or skipped what is now shown or read: a list
+    of 'schema.table' in lower case. Removing a rule alone does not show anything that was read.
 -#}
 {% macro reclassified_tables(scans, attempts, tables) -%}
     {%- set outdated = [] -%}
@@ -272,7 +271,7 @@
             {%- do patterns.extend(list.patterns) -%}
         {%- endfor -%}
         {%- set named = (rules.tables.keys() | list) + (rules.lineage.keys() | list) -%}
-        {#- Columns of which something may be said, or was: a macro call a column would take minutes in a large warehouse. -#}
+        {#- Columns with a current or former rule: a macro call per column would take minutes in a large warehouse. -#}
         {%- set classified %}
     select scans.schema_name, scans.table_name, tables.table_name as physical_name, scans.column_path, scans.privacy
     from ({{ linker.newest_column_scans(scans, attempts) }}) as scans
@@ -295,7 +294,7 @@
         )
 {% endset -%}
         {%- for row in linker.rows_by_name(classified, ['schema_name', 'table_name', 'column_path']) -%}
-            {#- A column comes before what is inside of it. -#}
+            {#- A column precedes its nested paths. -#}
             {%- set left_out_here = left_out.setdefault((row.schema_name, row.table_name), []) -%}
             {%- set table = {'schema_name': row.schema_name, 'table_name': row.table_name, 'members': [row.physical_name]} -%}
             {%- set decided = linker.with_privacy(table, [row], rules)[0].privacy -%}
@@ -313,7 +312,7 @@
     {{ return(outdated | unique | sort) }}
 {%- endmacro %}
 
-{#- What the newest scans masked or hid, by physical table and path, in lower case. -#}
+{#- Columns that the newest scans masked or hid, by physical table and path in lower case. -#}
 {% macro found_private(scans, attempts, tables) -%}
     {%- set found = {} -%}
     {%- set query %}

@@ -1,9 +1,9 @@
-{#- What the dbt project says of its tables. -#}
+{#- Metadata of the dbt project's tables. -#}
 
 {#-
-    What the user's dbt project says of its tables: {tables: {unique id: node}, tests: [node], joins: [join]}. They are those of
-    this run, and those that `linker refresh`, which runs this package on its own, read from the manifest and from documents of
-    Apache Ossie; `joins` are of these alone.
+    Metadata of the user's dbt project: {tables: {unique id: node}, tests: [node], joins: [join]}, from this run's
+    graph, or as read by `linker refresh` from the manifest and from Apache Ossie documents; `joins` come from the
+    latter only.
 -#}
 {% macro project_graph() -%}
     {%- set tables, tests = {}, [] -%}
@@ -29,8 +29,8 @@
 {%- endmacro %}
 
 {#-
-    What the dbt project says in words of its columns, or of its tables: schema_name, table_name, of columns column_path, all
-    lower-cased, and description.
+    Descriptions of columns or tables in the dbt project: schema_name, table_name, for columns column_path, all in
+    lower case, and description.
 -#}
 {% macro project_descriptions(of_columns) -%}
     {%- set rows = [] -%}

@@ -1,4 +1,4 @@
-{#- Rows that stand in a statement, and rows that come back from one. -#}
+{#- Literal rows in statements, and rows returned. -#}
 
 {% macro _literals(words) -%}
     {%- set literals = [] -%}
@@ -8,7 +8,7 @@
     {{ return(literals | join(', ')) }}
 {%- endmacro %}
 
-{#- Rows of texts that stand in the statement itself; a select of no row where there are none. -#}
+{#- A select of literal text rows; without rows, an empty one. -#}
 {% macro rows_or_none(column_names, rows) -%}
     {%- if rows -%}
         {{ return(linker.inline_rows(column_names, rows)) }}
@@ -20,7 +20,7 @@
     {{ return('select * from (select ' ~ nothing | join(', ') ~ ') as nothing where 1 = 0') }}
 {%- endmacro %}
 
-{#- Keys that stand in the statement itself, as a select in the form of `declared_keys`. -#}
+{#- Literal keys as a select in the form of `declared_keys`. -#}
 {% macro key_rows(rows) -%}
     {%- set names = ['key_name', 'from_schema', 'from_table', 'from_column', 'to_schema', 'to_table', 'to_column', 'position'] -%}
     {%- if rows -%}
@@ -80,7 +80,7 @@
     ) }}
 {%- endmacro %}
 
-{#- A text as it stands between the quotes of a JSON string. -#}
+{#- A text escaped for a JSON string, without quotes. -#}
 {% macro json_escaped(text) -%}
     {%- set slashed = 'replace(' ~ text ~ ', ' ~ linker.literal('\\') ~ ', ' ~ linker.literal('\\\\') ~ ')' -%}
     {{ return('replace(' ~ slashed ~ ", '\"', " ~ linker.literal('\\"') ~ ')') }}

@@ -1,4 +1,4 @@
-{#- What is measured on the sampled values: value_counts, totals, ends, hints, tops, shapes, personal, spreads and days. -#}
+{#- Measures of sampled values: value_counts, totals, ends, hints, tops, shapes, personal, spreads and days. -#}
 {% macro sample_measures(most_members, has_documents=true) -%}
 {%- set text = dbt.type_string() -%}
 {#- For each member that may be read together with others whether a group has it: is_in_1, is_in_2 … -#}
@@ -128,7 +128,7 @@ spreads as (
         avg(number) as mean,
         stddev_samp(number) as deviation
     from all_values
-    -- What lies in a document may be beyond what can be squared and summed.
+    -- Numbers in documents may overflow when squared or summed.
     where abs(number) < 1e150
     group by column_number, sub_path
 ),

@@ -83,8 +83,10 @@ all_values as {{ linker.materialized() }}(
     {{ return(documents) }}
 {%- endmacro %}
 
-{#- The first documents of the sample, of each member as many, their leaves, and the kind of each path: the widest that its
-    values need. A document goes by the number of its column, and a million more for every member before its own. -#}
+{#-
+    The first documents of the sample (equally many per shard), their leaves, and the widest type of each path.
+    Documents are numbered by column, plus a million per preceding shard.
+-#}
 {% macro _documents_and_leaves(documents) -%}
 documents as (
     select column_number + 1000000 * (member_place - 1) as column_number, value

@@ -1,7 +1,7 @@
 {#-
-    The tables that one statement scans together: small ones, where planning a statement costs more than reading them.
-    A view, a table that failed to finish before, and one that needs several statements go alone: a batch shares its fate.
-    Those that are scanned as cells, up to a million of them, have a statement of up to ten times as many columns.
+    Tables that one statement scans together: small ones, for which planning costs more than reading. Views, tables
+    that failed before, and tables that need several statements go alone, since a batch fails together. Tables
+    scanned as cells, up to a million of them, allow up to ten times as many columns per statement.
 -#}
 {% macro scan_batches(entries, forms) -%}
     {%- set batches = [] -%}

@@ -89,7 +89,7 @@
     {{ return({'value': linker.field(parent.value, name), 'elements': none}) }}
 {%- endmacro %}
 
-{#- 0 for what is no list, 2 for a list of lists. -#}
+{#- 0 for no list, 2 for a list of lists. -#}
 {% macro _list_levels(data_type) -%}
     {%- set levels = modules.re.search('(\\[[0-9]*\\])+$', data_type | trim) -%}
     {%- if levels -%}

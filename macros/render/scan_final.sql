@@ -1,6 +1,6 @@
 {#- The last step of a scan: one row a column and path, in the order of `scan_column_names`. -#}
 
-{#- From `gathered`, what was measured of each column and path, to the row of each, with what may be kept of it. -#}
+{#- From `gathered` measures to one row per column and path, restricted by privacy. -#}
 {% macro judged_paths() -%}
 {{ linker._decided_paths() }},
 
@@ -89,8 +89,7 @@ gathered as (
         {{ linker._found_personal_data() }} as personal_data,
         case when paths.is_discovered then measured.column_path || '.' || paths.sub_path else measured.column_path end as column_path,
         case
-            -- The elements of a list of structs are not collected themselves, and what is excluded is not read: nobody
-            -- counted them.
+            -- Elements of struct lists are not collected, and excluded columns not read: no counts.
             when not (measured.is_measured or measured.is_collected) then null
             when paths.is_discovered or not measured.is_measured then coalesce(element_counts.element_count, 0)
             else tables.row_count
@@ -179,8 +178,8 @@ decided as (
     from gathered
 ),
 
--- Where every row is in the sample the values are counted; else the warehouse's estimate counts, kept between what was
--- seen and what can be, and without one the sample's own.
+-- Exact counts if the sample has every row; else the warehouse's estimate within known bounds, else that of the
+-- sample.
 judged as (
     select
         decided.*,
@@ -191,7 +190,7 @@ judged as (
             when value_count = 0 and value_kind not in ('struct', 'json', 'binary', 'list') then 0
             when not is_sampled and not has_long_texts then sample_distinct_count
             when value_kind in ('struct', 'json', 'binary') then null
-            -- Nobody looked at the values.
+            -- Values were not examined.
             when value_kind = 'other' and sample_value_count is null then null
             else
                 greatest(
@@ -211,8 +210,10 @@ judged as (
 )
 {%- endmacro %}
 
-{#- Random strings of one length are credentials but where the name says that they tell things apart. Of texts that are
-    longer than what is sampled the smallest and the largest speak. -#}
+{#-
+    Random strings of one length are credentials, unless the name says that they are identifiers. For texts longer
+    than the sample's limit, minimum and maximum decide.
+-#}
 {% macro _found_personal_data() -%}
     {%- set words = linker.name_words("case when paths.sub_path = '' then measured.column_path else paths.sub_path end") -%}
     {#- Identifiers, digests, addresses on a chain of blocks. -#}

@@ -1,4 +1,4 @@
-{#- What is recorded of a statement that met the limit. -#}
+{#- Event recorded for a timed-out statement. -#}
 {% macro time_limit_words() -%}
     {{ return('took longer than scan_seconds (' ~ linker._scan_seconds() ~ ')') }}
 {%- endmacro %}

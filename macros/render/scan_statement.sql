@@ -115,7 +115,7 @@
     {{ return(known[(database_name, schema_name)] ~ linker.identifier(table_name)) }}
 {%- endmacro %}
 
-{#- Whether more rows may be read than the sample holds; of a view nobody knows before. -#}
+{#- Whether the table may exceed the sample size; unknown for views. -#}
 {% macro may_be_sampled(table) -%}
     {{ return(table.row_count is none or table.row_count > var('sample_rows', 20000)) }}
 {%- endmacro %}

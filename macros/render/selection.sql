@@ -1,8 +1,10 @@
 {#- Which tables a run looks at: the schemas and tables in scope, and the vars select and exclude. -#}
 
-{#- Those of the given rows, by schema_name and table_name, that the project asks for: neither artifacts, of this or of
-    another environment, nor what dbt makes on its way. Others' artifacts are known by what stands beside them: a
-    developer has them in a schema of another name. `rows` is a relation, or a query in parentheses. -#}
+{#-
+    Rows by schema_name and table_name that are in scope: without profile tables of any environment and dbt's
+    temporary relations. Profile tables of others are recognised by their neighbours, since developers use other
+    schema names. `rows` is a relation or a query in parentheses.
+-#}
 {% macro in_scope(rows) -%}
     {%- set included = var('include_schemas', []) | map('lower') | list -%}
     {%- set excluded = (var('exclude_schemas', []) + ['information_schema']) | map('lower') -%}
@@ -42,7 +44,7 @@
     {{ return('(' ~ (conditions | join(' or ') or '1 = 0') ~ ')') }}
 {%- endmacro %}
 
-{#- `sales.*` as a regular expression over the lower-cased name; a star stands for any characters. -#}
+{#- `sales.*` as a regular expression over lower-case names; a star matches any text. -#}
 {% macro glob_pattern(pattern) -%}
     {{ return('^' ~ modules.re.escape(pattern | lower).replace('\\*', '.*').replace('\\-', '-').replace('\\ ', ' ') ~ '$') }}
 {%- endmacro %}
@@ -107,8 +109,10 @@
     {%- endif -%}
 {%- endmacro %}
 
-{#- The moment from which a full run counts scans, or none. With a selection it keeps the journals, which hold the profiles of
-    all others; `linker profile` says the moment, as a run that failed is repeated without the flag. -#}
+{#-
+    The time from which a full run counts scans, or none. With a selection the journals, which hold the profiles of
+    unselected tables, are kept; `linker profile` sets the time, since a failed run is repeated without the flag.
+-#}
 {% macro full_since() -%}
     {%- if var('full_since', none) is not none -%}
         {{ return("cast(" ~ linker.literal(var('full_since')) ~ " as timestamp)") }}

@@ -1,4 +1,4 @@
-{#- What the type of a column says: how its values are measured, compared and written. -#}
+{#- How values of a data type are measured, compared and written. -#}
 
 {#-
     How the values of a type are measured: 'integer', 'number', 'text', 'date', 'timestamp', 'time', 'interval', 'boolean',
@@ -79,8 +79,8 @@
 {%- endmacro %}
 
 {#-
-    A number as a double that can be squared and summed: finite, and far from the end of the double. What is not a number is
-    not less. Postgres' numeric has numbers that are too small for a double, too, and makes an error of them.
+    A number as a finite double that can be squared and summed without overflow. NaN is excluded. Postgres raises an
+    error for numerics too small for a double.
 -#}
 {% macro bounded(expression, data_type) -%}
     {%- if not linker.is_of_type(data_type, 'floating') -%}
@@ -141,8 +141,10 @@
     {{ return(dict(form, is_collected=true, is_list=is_list, element_kind=element_kind, text=text, number=number)) }}
 {%- endmacro %}
 
-{#- Longer texts are no values to tell one another by: their length is measured, and nothing else. Longer documents stay out of
-    the sample, as their paths are told by shorter ones: twenty thousand of them would be gigabytes. -#}
+{#-
+    Longer texts are only measured by length. Longer documents are not sampled: shorter ones show the paths, and
+    twenty thousand long ones would be gigabytes.
+-#}
 {% macro longest(what) -%}
     {{ return({'value': 256, 'document': 16384}[what]) }}
 {%- endmacro %}

@@ -1,11 +1,13 @@
 {#-
-    DuckDB reads a table to tell whether it changed, and an error there ends the run. So after a look that took too long the
-    tables are looked at one by one, each noted before. Of one that takes too long again nobody knows whether it changed: it
-    is read once more, and then when it has another number of rows, or after `retry_hours`, when it is looked at again.
+    DuckDB must read a table to detect changes, and an error there ends the run. After a timeout, tables are checked
+    one by one, each recorded first. One that times out again counts as changed once, and then when its row count
+    changes, or is checked again after `retry_hours`.
 -#}
 
-{#- Limits the looks in time. Leaves whether tables are looked at one by one, and what resets the limit. What could not be
-    told stands in `kept_back` under no column, with the moment until which it counts. -#}
+{#-
+    Sets the time limit of change checks. Returns whether tables are checked one by one, and the statement that
+    resets the limit. Tables that timed out are in `kept_back` without a column, with the expiry time.
+-#}
 {% macro begin_look(kept_back) -%}
     {%- if not linker.can_ask() -%}
         {{ return([false, none]) }}
@@ -28,7 +30,7 @@
     {{ return([untold | length > 0, linker.set_time_limit()]) }}
 {%- endmacro %}
 
-{#- The token of a table of which nothing is read: rows are counted beside it. None where it is read. -#}
+{#- Token of a table that is not read; rows are counted separately. None if it is read. -#}
 {% macro untold_token(privacies) -%}
     {%- for until in privacies if until is number -%}
         {{ return("case when epoch(now()) < " ~ until ~ " then 'untold " ~ until ~ "' else 'to be told again' end") }}
@@ -55,7 +57,7 @@
     {%- endif -%}
 {%- endmacro %}
 
-{#- A look at a table, or one that took too long at nobody knows which. -#}
+{#- A check of a table, or a timed-out one of an unknown table. -#}
 {% macro look_event(attempts, event, database=none, schema=none, table=none) -%}
     {%- set named = {'database_name': database, 'schema_name': schema, 'table_name': table, 'fingerprint': none} -%}
     {{ return(linker.attempt_events(attempts, event, [{'attempt_id': none, 'table': named}], linker.time_limit_words() if event == 'untold')) }}

@@ -1,8 +1,8 @@
 {#- The tokens by which a quick look tells that nothing changed. -#}
 
 {#-
-    A token for every table in scope: schema_name, table_name, token. It differs where the table's kind, columns, types or
-    comments do, or what a view says. No row is read.
+    A token of each table in scope: schema_name, table_name, token. It changes with kind, columns, types, comments
+    and view definition. Reads no rows.
 -#}
 {% macro watched_catalogue() %}
     with tables as (
@@ -44,13 +44,13 @@
         on tables.schema_name = definitions.schema_name and tables.table_name = definitions.table_name
 {% endmacro %}
 
-{#- The same of the state of their rows, out of what `discover_changes` rendered; where nobody knows it the token is empty. -#}
+{#- The same for row states from `discover_changes`; empty if unknown. -#}
 {% macro watched_changes(changes) %}
     select schema_name, table_name, coalesce(change_token, '') as token
     from ({{ linker.in_scope('(' ~ changes ~ ')') }}) as changes
 {% endmacro %}
 
-{#- And of the keys that the warehouse declares, as far as queries tell of them. -#}
+{#- The same for declared keys, where queries return them. -#}
 {% macro watched_keys() %}
     with keys as (
         {{ linker.queried_keys() }}
@@ -62,8 +62,8 @@
 {% endmacro %}
 
 {#-
-    How many rows the journal of attempts has: it only grows, with every run, whoever ran it. It fails where one of the
-    other relations is gone, which a run makes again.
+    Rows in the journal of attempts, which grows with every run. Fails if a profile table is missing, which a run
+    recreates.
 -#}
 {% macro watched_journal(attempts, others) %}
     select '' as schema_name, 'linker_attempts' as table_name, cast(count(*) as {{ dbt.type_string() }}) as token
