@@ -219,9 +219,12 @@ locked: $(BIN)/uv ## Write requirements.txt anew: the versions of constraints.tx
 audit: $(VENV)/.dev ## List the licences of what is installed, refuse the GPL and AGPL, and ask for known advisories; the error number says which failed
 	@UV_DEFAULT_INDEX="$(INDEX)" $(BIN)/python -m benchmarks.audit
 
+ADDRESSES := git grep -lz "OWNER/dbt-linker" -- . ':!Makefile' ':!.ci' ':!tests'
 owner: ## Put the owner of the repository into every address of it: make owner OWNER=name
-	@test -n "$(OWNER)" || { echo "say who owns the repository: make owner OWNER=name" >&2; exit 2; }
-	git grep -lz "OWNER/dbt-linker" -- . ':!Makefile' ':!.ci' | xargs -0 sed -i 's#OWNER/dbt-linker#$(OWNER)/dbt-linker#g'
+	@echo "$$OWNER" | grep -qxE '[A-Za-z0-9]+(-[A-Za-z0-9]+)*' || { echo "name an owner as GitHub does, of letters, digits and single hyphens: make owner OWNER=name" >&2; exit 2; }
+	@$(ADDRESSES) > /dev/null || { echo "the owner is already set: $$(grep -o 'io.github[^"]*' server.json)" >&2; exit 2; }
+	@$(ADDRESSES) | tr '\0' '\n'
+	@$(ADDRESSES) | xargs -0 sed -i "s#OWNER/dbt-linker#$$OWNER/dbt-linker#g"
 
 release: $(VENV)/.dev ## Build what a release holds into dist/, from a clean clone, and check it; uploads nothing (minutes)
 	PYTHON=$(BIN)/python .ci/release

@@ -3,6 +3,7 @@
 import json
 import re
 import shlex
+import subprocess
 import tomllib
 from pathlib import Path
 
@@ -133,3 +134,44 @@ def test_the_hook_is_a_command_that_exists(checkout: Path) -> None:
     program, *words = hook["entry"].split()
     assert program == "linker"
     parse(words)
+
+
+def make_owner(checkout: Path, name: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        ["make", "--no-print-directory", "owner", f"OWNER={name}"],
+        cwd=checkout,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+
+
+def test_the_owner_is_set_once_in_every_address(checkout: Path, tmp_path: Path) -> None:
+    clone = tmp_path / "clone"
+    subprocess.run(["git", "clone", "--quiet", checkout, clone], check=True)
+    for name in ("", "two words", "-dash", "a#b", "$(id)", "it's"):
+        refused = make_owner(clone, name)
+        assert refused.returncode == 2, name
+        assert refused.stderr.startswith("name an owner as GitHub does"), name
+    done = make_owner(clone, "acme-data")
+    assert (done.returncode, done.stderr) == (0, "")
+    assert {"README.md", "action.yml", "server.json"} <= set(done.stdout.split())
+    left = subprocess.run(
+        ["git", "grep", "-l", "OWNER/dbt-linker"],
+        cwd=clone,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert set(left.stdout.split()) <= {
+        "Makefile",
+        ".ci/release",
+        "tests/unit/test_released_files.py",
+    }
+    assert (
+        json.loads((clone / "server.json").read_text("utf-8"))["name"]
+        == "io.github.acme-data/dbt-linker"
+    )
+    again = make_owner(clone, "other")
+    assert again.returncode == 2
+    assert again.stderr.startswith("the owner is already set: io.github.acme-data/dbt-linker\n")
