@@ -31,34 +31,42 @@ _PARTS = ("warehouse", "store", "embedder", "model")
 # Settings of a first file with comments, and examples for those not given.
 _TEMPLATE = (
     ("The connection: a profile of dbt's profiles.yml.", "profile", "shop"),
-    ("The folder of profiles.yml, where dbt does not look there by itself.", "profiles_dir", "dbt"),
-    ("The target of the profile, where it is not the profile's own.", "target", "prod"),
-    ("The schema of what profiling leaves, where it is another.", "artifacts_schema", "linker"),
     (
-        "The language model, as provider:name. Linking needs none, SQL does. Its key stands in a variable\n"
-        "such as OPENAI_API_KEY, never here.",
+        "The folder that holds profiles.yml, if dbt does not find it by itself.",
+        "profiles_dir",
+        "dbt",
+    ),
+    ("The target of the profile, if not its default one.", "target", "prod"),
+    (
+        "The schema of the profile tables; by default that of the target with _linker behind it.",
+        "artifacts_schema",
+        "linker",
+    ),
+    (
+        "The language model, as provider:name. `linker ask` works without one, `linker sql` needs one.\n"
+        "Its API key belongs in a variable such as OPENAI_API_KEY, never here.",
         "model",
         "openai:gpt-5",
     ),
-    ("The encoder; the offline one needs no network.", "embedder", "offline"),
-    ("The folder of index, traces and logs.", "state_dir", ".linker"),
+    ("The embedding model; the offline one needs no network.", "embedder", "offline"),
+    ("The folder for index, traces and logs.", "state_dir", ".linker"),
     (
-        "Columns of which nothing is read, only counts, or only shapes. Personal data and secrets are\n"
-        "masked and hidden by themselves.",
+        "Privacy, by column: exclude_columns are not read at all, hide_columns are only counted, and\n"
+        "mask_columns show only the shape of values. By default PII is masked, credentials are hidden.",
         "exclude_columns",
         ["hr.reviews.*"],
     ),
     ("", "hide_columns", ["hr.*.salary"]),
     ("", "mask_columns", ["*.customers.name"]),
-    ("Tables that no answer names.", "exclude", ["*.tmp_*"]),
+    ("Tables that never appear in an answer.", "exclude", ["*.tmp_*"]),
     (
-        "How complete a shortlist must be; by default as long as another column helps.",
+        "Target completeness of an answer without a language model; a higher one returns more columns.",
         "recall",
         0.9,
     ),
 )
 _HEAD = """\
-# Settings of linker, one a line; docs/settings.md has all of them.
+# Settings of linker, one per line; docs/settings.md lists all of them.
 # A variable such as LINKER_TARGET, or a flag such as --target, overrides a line.
 # A team shares one index in a Postgres with pgvector: set LINKER_STORE_URL, which may hold a password.
 """

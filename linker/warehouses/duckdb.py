@@ -170,7 +170,7 @@ def open_target(target: Target) -> DuckDBWarehouse:
     path = FILE.path(target.options)
     if not path.is_file():
         hint = (
-            "linker demo"
+            "linker demo, or `linker init` for a warehouse of your own"
             if target.name == "demo"
             else f"check `path` of target `{target.name}` in profiles.yml"
         )

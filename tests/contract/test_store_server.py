@@ -232,7 +232,8 @@ def test_a_url_that_cannot_be_read_is_not_quoted(url: str, state_dir: Path) -> N
     with pytest.raises(StoreError) as caught:
         open_store(Secret(url), state_dir)
     assert "hidden-word" not in all_that_is_told(caught.value)
-    assert "postgresql://user:password@host:port/database" in caught.value.hint
+    # An older libpq takes a URL with a space, and connects to no server.
+    assert "LINKER_STORE_URL" in caught.value.hint
 
 
 def test_a_user_who_may_not_create_the_schema_is_told_so(

@@ -194,7 +194,7 @@ def test_before_anything_was_built_one_line_says_what_to_do(
     assert done.stdout == ""
     assert messages(done.stderr) == [
         "error: there is no DuckDB file at .linker/demo/warehouse.duckdb",
-        "   →   linker demo",
+        "   →   linker demo, or `linker init` for a warehouse of your own",
     ]
 
 

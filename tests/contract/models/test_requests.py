@@ -18,7 +18,7 @@ def test_the_request_offers_one_tool_with_the_fields_of_the_answer_and_carries_t
     wire: Wire, asking: Asking
 ) -> None:
     asking.answer(wire.by_tool(GOOD))
-    assert asking.server.paths[0].partition("?")[0] == wire.path
+    assert asking.server.paths[0].partition("?")[0].endswith(wire.path)
     assert wire.tools(asking.server.requests[0]) == {"final_result": {"tables", "confidence"}}
     assert wire.key(asking.server.headers[0]) == KEY
 

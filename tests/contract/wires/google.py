@@ -10,7 +10,8 @@ class Google:
     """generateContent."""
 
     name = "google:test-model"
-    path = "/v1beta/models/test-model:streamGenerateContent"
+    # Behind the version of the API, which differs by release of google-genai.
+    path = "/models/test-model:streamGenerateContent"
     base_path = ""
     key_variable = "GOOGLE_API_KEY"
     too_long = Reply(
