@@ -104,7 +104,10 @@ def warn(message: str) -> None:
 def suggest(command: str, before: str = "next: ") -> None:
     """Print the next command on stderr, for people only."""
     if not is_json():
-        click.echo(f"{before}{pasted(command)}", err=True)
+        # uvx installs no command; uv names itself in its processes, and uvx uses no environment.
+        is_uvx = "UV" in os.environ and "VIRTUAL_ENV" not in os.environ
+        program = "uvx dbt-" if is_uvx and command.startswith("linker ") else ""
+        click.echo(f"{before}{program}{pasted(command)}", err=True)
 
 
 def warn_of_tables(report: "ProfileReport") -> None:

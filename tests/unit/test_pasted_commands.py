@@ -180,3 +180,18 @@ def test_an_error_in_the_turn_of_a_server_says_so(tmp_path: Path) -> None:
     assert caught.value.hint == (
         f"try again; or: linker doctor --state-dir {tmp_path} (tell the person who runs this server)"
     )
+
+
+def test_what_comes_next_can_be_pasted_where_uvx_runs(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("UV", "/usr/local/bin/uv")
+    monkeypatch.delenv("VIRTUAL_ENV", raising=False)
+    suggest("linker refresh")
+    suggest("open http://127.0.0.1/")
+    # `uv run` sets both.
+    monkeypatch.setenv("VIRTUAL_ENV", "/shop/.venv")
+    suggest("linker refresh")
+    assert capsys.readouterr().err == (
+        "next: uvx dbt-linker refresh\nnext: open http://127.0.0.1/\nnext: linker refresh\n"
+    )
