@@ -175,9 +175,9 @@ def _view(choosing: Choosing, columns: Sequence[ColumnRef]) -> View:
 
 def _debate(choosing: Choosing, step: str, view: View, roles: Sequence[int]) -> str:
     said = list[str]()
-    for representative, role in enumerate(roles, start=1):
+    for speaker, role in enumerate(roles, start=1):
         remark = _remark(choosing, step, view, role, "\n".join(said))
-        said.append(f"speaker {representative}: {remark}")
+        said.append(f"speaker {speaker}: {remark}")
     return "\n".join(said)
 
 

@@ -48,7 +48,7 @@ _USUAL = re.compile(
     r"|(identifier|foreign_key|category|constant|code|text|email|phone|url) (\w*char|text|str)"
 )
 # Semantic types of which one example suffices.
-_SIMILAR = frozenset(
+_ONE_EXAMPLE = frozenset(
     ("identifier", "foreign_key", "measure", "money", "date", "timestamp", "time", "geo")
 )
 _FREE = frozenset(("text", "email", "url", "phone"))
@@ -192,8 +192,8 @@ class ColumnDescription(Record, frozen=True):
             shown = readable(value)[:_LONGEST_VALUE] or "''"
             length += len(shown)
             # Unmeasured: distinguish numbers from codes.
-            is_similar = kind in _SIMILAR if kind else bool(_NUMBER.fullmatch(shown))
-            if number and (length > _LONGEST_VALUES or is_similar):
+            needs_one_example = kind in _ONE_EXAMPLE if kind else bool(_NUMBER.fullmatch(shown))
+            if number and (length > _LONGEST_VALUES or needs_one_example):
                 return
             if _UNINFORMATIVE.match(f"{kind} {shown}"):
                 return
@@ -203,7 +203,7 @@ class ColumnDescription(Record, frozen=True):
         """All texts and codes of the column, if all are known and fit."""
         values = [readable(value) or "''" for value in self.facts.values]
         is_whole = bool(values) and len(values) == self.facts.distinct_count
-        is_informative = self.facts.category not in _SIMILAR - {"identifier"}
+        is_informative = self.facts.category not in _ONE_EXAMPLE - {"identifier"}
         is_numbered = all(map(_NUMBER.fullmatch, values))
         if not (is_whole and is_informative and sum(map(len, values)) <= characters) or is_numbered:
             return []

@@ -36,7 +36,7 @@ from linker.types import ColumnRef, Record, Ref, Table, TableRef
 # More examples add little and cost prompt tokens.
 MAX_EXAMPLES = 3
 # Semantic types of which one example suffices.
-_SIMILAR = ("identifier", "date", "timestamp")
+_ONE_EXAMPLE = ("identifier", "date", "timestamp")
 _Sides = tuple[TableRef, TableRef, frozenset[tuple[str, str]]]
 
 # A value's beginning shows its form; a document would fill the prompt.
@@ -155,7 +155,7 @@ def _described_column(linked: LinkedColumn, table: TableRef, facts: Facts) -> Li
 
 def _examples(first: tuple[str, ...], known: ColumnFacts) -> tuple[str, ...]:
     """A few values, `first` ones first."""
-    enough = 1 if known.category in _SIMILAR else MAX_EXAMPLES
+    enough = 1 if known.category in _ONE_EXAMPLE else MAX_EXAMPLES
     return tuple(dict.fromkeys((*first, *known.values)))[: max(enough, len(first))]
 
 

@@ -116,8 +116,8 @@ class _TableText(Record, frozen=True, dict=True):
     @cached_property
     def _by_comment(self) -> list[int]:
         """Column indexes, informative ones first."""
-        queues = [_turn(item, bool(self.codes[item.ref])) for item in self.columns]
-        return sorted(range(len(queues)), key=queues.__getitem__)
+        turns = [_turn(item, bool(self.codes[item.ref])) for item in self.columns]
+        return sorted(range(len(turns)), key=turns.__getitem__)
 
     @cached_property
     def _details(self) -> list[str]:
@@ -244,12 +244,12 @@ def _with_all_words(table: Table, like: str) -> Iterator[Column]:
 
 def _nearest(table: Table, like: str) -> list[Column]:
     """Columns with most words; alternatives take turns."""
-    wanted, queues = _wanted(like), Counter[frozenset[str]]()
+    wanted, turns = _wanted(like), Counter[frozenset[str]]()
     near = dict[Column, tuple[int, int]]()
     for item in table.columns:
         if words := _shared(item, wanted):
-            near[item] = -len(words), queues[words]
-            queues[words] += 1
+            near[item] = -len(words), turns[words]
+            turns[words] += 1
     return sorted(near, key=near.__getitem__)[:_NEAREST]
 
 

@@ -59,7 +59,7 @@ _NEARLY_ALL = 0.95
 _COPIES_NAMED = 2
 
 
-_STOP_WORDS = ("constant", "empty")
+_UNINFORMATIVE = ("constant", "empty")
 FURTHER_LINKED = "ask one question at a time, or raise `max_chars`"
 # Tables that list other columns, columns per table, and further table names.
 _WHOLE_TABLES = 3
@@ -354,7 +354,7 @@ def _telling(environment: Environment, linked: LinkedTable) -> list[LinkedColumn
     kinds = (
         (item, facts.get(ColumnRef(table, item.column.path)).category) for item in linked.columns
     )
-    return [item for item, kind in kinds if kind not in _STOP_WORDS]
+    return [item for item, kind in kinds if kind not in _UNINFORMATIVE]
 
 
 def _folded(
@@ -499,7 +499,7 @@ def _others(
     paths = dict.fromkeys((*(item.column.path for item in linked.columns), *top))
     detailed = {item.column.path for item in details}
     likely = {item.column.path for item in shown}
-    order = {"boolean": 2, **dict.fromkeys(_STOP_WORDS, 4)}
+    order = {"boolean": 2, **dict.fromkeys(_UNINFORMATIVE, 4)}
     others = dict[str, int]()
     for path in paths:
         known = facts.get(ColumnRef(ref, path))

@@ -51,7 +51,7 @@ from linker.text.numbers import age_text, counted, percent
 from linker.types import Record, TableRef
 
 _LONGEST = 80
-_OUT_OF_SCOPE = re.compile(r"[^A-Za-z0-9_-]")
+_UNSAFE_IN_URLS = re.compile(r"[^A-Za-z0-9_-]")
 
 # Larger graphs are illegible; the table below lists all.
 MAX_NEIGHBOURS = 24
@@ -72,7 +72,7 @@ FILES = {
 
 def slug(name: str) -> str:
     """A name for URLs and files: letters, digits, - and _; a digest ends a long one."""
-    written = _OUT_OF_SCOPE.sub(lambda letter: f"~{ord(letter[0]):x}~", name)
+    written = _UNSAFE_IN_URLS.sub(lambda letter: f"~{ord(letter[0]):x}~", name)
     if len(written) <= _LONGEST:
         return written
     return f"{written[:_LONGEST]}~~{hashlib.sha256(name.encode('utf-8', 'surrogatepass')).hexdigest()[:12]}"

@@ -15,7 +15,7 @@ _SHORTEST = 4
 _ALIKE = 0.72
 _COLUMNS_NAMED = 3
 _NAMED = "name match"
-_SIMILAR = "semantic match"
+_SEMANTIC = "semantic match"
 
 
 def words_known(profiled: ProfiledCatalog) -> frozenset[str]:
@@ -64,7 +64,7 @@ def found_tables(
     for ref in refs:
         if table := known.catalog.table_by_ref.get(ref):
             tables.append((table, why_found(text, table, found.columns, known)))
-    tables.sort(key=lambda item: (item[1] == _SIMILAR, not item[1].startswith(_NAMED)))
+    tables.sort(key=lambda item: (item[1] == _SEMANTIC, not item[1].startswith(_NAMED)))
     return tables[:most]
 
 
@@ -90,7 +90,7 @@ def why_found(text: str, table: Table, hits: Iterable[Hit], known: ProfiledCatal
     if columns:
         noun = "column" if len(columns) == 1 else "columns"
         reasons.append(f"{noun} {', '.join(columns[:_COLUMNS_NAMED])}")
-    return "; ".join(reasons) or _SIMILAR
+    return "; ".join(reasons) or _SEMANTIC
 
 
 def _telling(text: str) -> dict[str, str]:
