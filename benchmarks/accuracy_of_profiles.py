@@ -25,11 +25,10 @@ class Errors:
     by_measure: dict[str, list[tuple[float, str]]] = field(default_factory=dict)
 
     def add(self, measure: str, column: str, error: float) -> None:
-        """Note one column's error."""
         self.by_measure.setdefault(measure, []).append((error, column))
 
     def add_relative(self, measure: str, column: str, found: float, exact: float) -> None:
-        """Note by what share of the exact value it is off."""
+        """Record a relative error."""
         self.add(
             measure, column, abs(found - exact) / max(abs(exact), 1e-9) if found != exact else 0.0
         )
@@ -74,7 +73,7 @@ def _one(
 def _compare_counts(
     connection: duckdb.DuckDBPyConnection, profile: dict[str, Any], errors: Errors
 ) -> None:
-    """What comes from all rows."""
+    """Measures over all rows."""
     relation, column = _source(profile)
     name = profile["column_path"]
     values, distinct, least, most = _one(
@@ -113,7 +112,7 @@ def _compare_counts(
 def _compare_frequencies(
     connection: duckdb.DuckDBPyConnection, profile: dict[str, Any], errors: Errors
 ) -> None:
-    """What comes from how often each value of the sample is there."""
+    """Measures from value counts in the sample."""
     if profile["top_values"] is None:
         return
     relation, column = _source(profile)
@@ -150,7 +149,7 @@ def _compare_frequencies(
 def _compare_distribution(
     connection: duckdb.DuckDBPyConnection, profile: dict[str, Any], errors: Errors
 ) -> None:
-    """What comes from the order of the sample's values."""
+    """Measures from the order of sampled values."""
     if profile["quantiles"] is None or profile["value_kind"] not in ORDERED_KINDS:
         return
     relation, column = _source(profile)

@@ -41,7 +41,7 @@ class Times:
         self.seconds.setdefault((strategy, step), []).append(seconds)
 
     def rows(self) -> list[str]:
-        """A line a step: least, median, 95th percentile, most."""
+        """Minimum, median, 95th percentile and maximum per step."""
         lines: list[str] = []
         for (strategy, step), taken in self.seconds.items():
             times = [f"{1_000 * one:,.1f}" for one in spread(taken)]
@@ -50,7 +50,7 @@ class Times:
 
 
 def spread(values: Sequence[float]) -> tuple[float, ...]:
-    """Least, median, 95th percentile, most."""
+    """Minimum, median, 95th percentile, maximum."""
     return (
         min(values),
         statistics.median(values),
@@ -60,10 +60,7 @@ def spread(values: Sequence[float]) -> tuple[float, ...]:
 
 
 def warm(settings: Settings, rounds: int) -> Times:
-    """
-    All questions in one process; a first one opens everything, and every question was embedded
-    before.
-    """
+    """All questions in one process, after a warm-up, with cached embeddings."""
     times, strategies = Times(), {name: made() for name, made in STRATEGIES.items()}
     asked = [question.question for question in demo_questions()]
     with Environment(settings) as environment:
@@ -90,10 +87,7 @@ def warm(settings: Settings, rounds: int) -> Times:
 
 
 def cold(settings: Settings, rounds: int) -> dict[str, ColdTimes]:
-    """
-    Seconds of one process a strategy; the question is another each time, so that the encoder has to
-    run.
-    """
+    """Seconds of one process per strategy, each with a new question, so that the encoder runs."""
     linker = str(Path(sys.executable).with_name("linker"))
     times = {name: ColdTimes() for name in STRATEGIES}
     first = time.time_ns()
@@ -116,7 +110,6 @@ def cold(settings: Settings, rounds: int) -> dict[str, ColdTimes]:
 
 
 def main() -> None:
-    """The command."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument(
         "--state-dir", type=Path, default=Path(".linker"), help="where `linker demo` left its store"

@@ -172,7 +172,7 @@ _SETTINGS = "profiles_dir: .\nprofile: shop\n"
 
 @dataclass(frozen=True, slots=True)
 class Case:
-    """One input: the words of a command, what is odd about them, and files that are odd."""
+    """A command line with invalid parts or files."""
 
     command: tuple[str, ...]
     arguments: tuple[str, ...]
@@ -182,7 +182,7 @@ class Case:
 
 
 def make_world(folder: Path) -> None:
-    """The files of a user around a warehouse `wh.duckdb`, which the caller puts there."""
+    """A user's files around a warehouse `wh.duckdb` that the caller provides."""
     (folder / "target").mkdir(exist_ok=True)
     for name, text in {
         "profiles.yml": _PROFILES,
@@ -197,9 +197,7 @@ def make_world(folder: Path) -> None:
 def leaves(
     command: click.Command = linker, path: tuple[str, ...] = ()
 ) -> Iterator[tuple[tuple[str, ...], click.Command]]:
-    """
-    Every command that does something, with its words; not the suites that other packages register.
-    """
+    """All executable commands, without suites of plugins."""
     if not isinstance(command, click.Group):
         yield path, command
         return
@@ -214,10 +212,10 @@ def leaves(
 
 def cases() -> Iterator[Case]:
     """
-    Every case: of options and arguments, of files, and of settings.
+    All cases of options, arguments, files and settings.
 
-    An option is the same for all commands: where one before has it, `ask` first of all, some of its
-    cases are tried. Settings share their readers, so each is tried with some of the values.
+    Shared options are tested fully for `ask` and partly for other commands; settings with a shared
+    parser are tested with some values each.
     """
     every = dict(leaves())
     tried = {parameter.name for parameter in every[("ask",)].params}
@@ -275,7 +273,7 @@ def _of_file(command: tuple[str, ...], arguments: tuple[str, ...], file: str) ->
 
 
 def _named_by(file: str) -> dict[str, bytes]:
-    """Settings that lead to a file which none is read without."""
+    """Settings that a file needs in order to be read."""
     if file == "dbt_project.yml":
         return {"linker.yml": b""}
     key = {
@@ -287,7 +285,7 @@ def _named_by(file: str) -> dict[str, bytes]:
 
 
 def _of_settings() -> Iterator[Case]:
-    """Every setting with values that it cannot have, in linker.yml and in the environment."""
+    """Every setting with invalid values, in linker.yml and in the environment."""
     for index, setting in enumerate(fields(Settings)):
         for value in VALUES[index % 4 :: 4]:
             text = "".join(

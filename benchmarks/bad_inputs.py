@@ -40,7 +40,7 @@ _BEFORE = re.compile(r"(✓ |… |warning: |auto: )")
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """The end of one case; `problem` is empty where it ended as it should."""
+    """Result of a case; `problem` is empty if correct."""
 
     case: Case
     exit_code: int
@@ -50,7 +50,7 @@ class Outcome:
 
 
 def run_case(case: Case, folder: Path) -> Outcome:
-    """Run one case in a world, and judge how it ended; the files are as before afterwards."""
+    """Run a case and check its result; files are restored."""
     variables = {
         "OPENAI_API_KEY": f"sk-{SECRET}",
         "SHOP_PASSWORD": SECRET,
@@ -86,7 +86,7 @@ def _problem(exit_code: int, stdout: str, stderr: str, *, is_bug: bool) -> str:
 
 @contextmanager
 def _files(files: Mapping[str, bytes]) -> Iterator[None]:
-    """The files hold this for the time of the block."""
+    """Files with this content during the block."""
     before: dict[str, bytes | None] = {
         name: Path(name).read_bytes() if Path(name).exists() else None for name in files
     }
@@ -102,7 +102,7 @@ def _files(files: Mapping[str, bytes]) -> Iterator[None]:
 
 @contextmanager
 def _alarm() -> Iterator[None]:
-    """A command that hangs is stopped, which counts as a traceback."""
+    """Abort a hanging command, which counts as a traceback."""
 
     def stop(*_: object) -> None:
         raise RuntimeError(f"no end after {_MAX_SECONDS} seconds")
@@ -117,7 +117,7 @@ def _alarm() -> Iterator[None]:
 
 
 def prepare(folder: Path) -> None:
-    """A small warehouse with its profiles and index, made by the commands themselves."""
+    """Create a small warehouse with profiles and index."""
     import duckdb
 
     with duckdb.connect(str(folder / "wh.duckdb")) as connection:
@@ -137,7 +137,7 @@ def prepare(folder: Path) -> None:
 
 @contextmanager
 def held_store(folder: Path) -> Iterator[None]:
-    """The store stays open for the block: each command would start a server of its own."""
+    """Keep the store open, so that commands start no server of their own."""
     with chdir(folder), Environment(load_settings({}, {})) as environment:
         environment.store.describe()
         with chdir("/"):
@@ -203,7 +203,7 @@ def _row(command: str, outcomes: Sequence[Outcome]) -> list[object]:
 @click.command()
 @click.option("--every", default=1, show_default=True, help="Try one of so many inputs.")
 def main(every: int) -> None:
-    """Make a world, try everything, write the figures, and say what went wrong."""
+    """Run all cases, write the figures, and report failures."""
     outcomes = []
     with tempfile.TemporaryDirectory() as folder:
         prepare(Path(folder))

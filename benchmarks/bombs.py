@@ -35,9 +35,7 @@ BOMBS: dict[str, dict[str, str]] = yaml.safe_load((SAFETY / "bombs.yml").read_te
 
 @dataclass(frozen=True)
 class Ended:
-    """
-    Seconds until a statement ended, how it did, and by how many bytes the process grew that asked.
-    """
+    """Time until a statement ended, how it ended, and the process's growth in bytes."""
 
     seconds: float
     how: str
@@ -45,7 +43,7 @@ class Ended:
 
 
 def tried(warehouse: Warehouse, sql: str, seconds: int) -> Ended:
-    """The end of one statement, which has to be an error."""
+    """Run a statement, which must fail."""
     with peak_of_memory() as peak:
         started = perf_counter()
         try:
@@ -58,7 +56,7 @@ def tried(warehouse: Warehouse, sql: str, seconds: int) -> Ended:
 
 @contextmanager
 def peak_of_memory() -> Iterator[list[int]]:
-    """The most bytes by which this process grows in the block."""
+    """Maximum growth of this process in the block."""
     process, grown, is_over = psutil.Process(), [0], threading.Event()
     before = process.memory_info().rss
 
@@ -96,7 +94,6 @@ def targets() -> Iterator[dict[str, Target]]:
 
 
 def main() -> None:
-    """Run all of them, and write the table."""
     seconds = ProbeLimits().seconds
     rows = []
     with targets() as opened:

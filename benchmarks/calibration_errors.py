@@ -29,9 +29,7 @@ class CalibrationErrors:
 def calibration_errors(
     rankings: Sequence[HeldOutRanking], weights: Weights
 ) -> list[CalibrationErrors]:
-    """
-    How far the chances are off, of all and of each suite: each fold by calibrations of the others.
-    """
+    """Errors overall and by suite; folds use calibrations of the others."""
     found: list[tuple[HeldOutRanking, Likelihoods]] = []
     for fold in sorted({ranking.fold for ranking in rankings}):
         others = calibrated([ranking for ranking in rankings if ranking.fold != fold], weights)

@@ -32,10 +32,7 @@ SETTINGS = {
 
 
 def canaries() -> dict[str, str]:
-    """
-    The planted texts by name: letters and digits in turns, so that no other text looks like one of
-    them.
-    """
+    """Planted texts by name, unlike any other text."""
     names = re.findall(r"{{(\w+)}}", _SCRIPT.read_text("utf-8"))
     texts = {name: _text(name) for name in names}
     return {**texts, "salary": "8351746"}
@@ -52,7 +49,7 @@ def _text(name: str) -> str:
 
 
 def hidden_texts(texts: Mapping[str, str]) -> list[bytes]:
-    """Texts that must be found nowhere: those canaries, and the digests that views make of them."""
+    """Texts that must not occur anywhere: planted ones, and digests of them in views."""
     values = [f"{texts['password']}{row}" for row in ROWS] + [
         f"{texts['email']}{row}@mail.example" for row in ROWS
     ]

@@ -32,7 +32,7 @@ _MACRO = re.compile(r"{%-?\s*macro\s")
 
 @dataclass(slots=True)
 class CodeSize:
-    """What was counted; `lines` are by module, all others of all modules together."""
+    """Counts; `lines` by module."""
 
     lines: list[int] = field(default_factory=list)
     tokens: int = 0
@@ -88,7 +88,6 @@ def _places_of_docstrings(tree: ast.Module) -> Iterator[tuple[int, int]]:
 
 
 def main() -> None:
-    """Count and print."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").strip())
     parser.add_argument("folder", nargs="?", type=Path, default=ROOT / "linker")
     size = code_size(sorted(parser.parse_args().folder.rglob("*.py")))

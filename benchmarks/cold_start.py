@@ -36,7 +36,6 @@ class Times:
     processors: list[float] = field(default_factory=list)
 
     def add(self, wall: float, processor: float) -> None:
-        """One round."""
         self.walls.append(wall)
         self.processors.append(processor)
 
@@ -105,7 +104,7 @@ def measure(state_dir: Path, rounds: int) -> dict[str, Times]:
 
 
 def run(command: list[str], folder: str) -> tuple[float, float]:
-    """Seconds of wall and processor of a process and those that it waited for."""
+    """Wall and CPU seconds of a process and its children."""
     # As where it is installed: modules are compiled by the first question, which is not measured,
     # and stay so.
     environment = {
@@ -128,7 +127,7 @@ def timed(work: Callable[[], object]) -> tuple[float, float]:
 
 
 def verdicts(times: dict[str, Times]) -> list[str]:
-    """How far the aim is, by processor: the wall's time depends on what else runs."""
+    """Distance to the aim in CPU time, since wall time depends on load."""
     asked, bare, forward = (times[name].processors for name in ("linker ask", BARE, FORWARD))
     rounds = statistics.median(
         (one - ran) / alone for one, ran, alone in zip(asked, forward, bare, strict=True)

@@ -43,7 +43,7 @@ class Reader:
         self._process.join()
 
     def seconds(self, started: float, ended: float) -> list[float]:
-        """What each search took that ran at some time in between."""
+        """Durations of searches that overlap an interval."""
         return [end - start for start, end in self.searches if start < ended and end > started]
 
 

@@ -43,7 +43,6 @@ class Compared:
 
 
 def main() -> None:
-    """Derive, compare, print."""
     options = _options()
     heads = (
         "suite",
@@ -94,7 +93,7 @@ def _options() -> argparse.Namespace:
 
 
 def compare_suite(name: str, root: Path, state_dir: Path) -> tuple[list[Compared], float]:
-    """Both sides of every question of a suite, and how long ours took."""
+    """Both sides of each question, and our time."""
     suite = open_suite(name, root)
     databases = {database.name: database for database in merge(suite, state_dir)}
     described = [
@@ -168,7 +167,7 @@ def _shape(table: TableRef, tables: Tables) -> frozenset[str]:
 
 
 def _cut(path: str, tables: Tables) -> str:
-    """Only BigQuery tells what is inside of a column; elsewhere paths come from sample rows."""
+    """Only BigQuery declares nested types; elsewhere paths come from sample rows."""
     return path if tables.database.dialect == "bigquery" else steps_of(path)[0]
 
 

@@ -181,10 +181,7 @@ def _cut(connection: duckdb.DuckDBPyConnection, table: str) -> Drift:
 
 
 def _next_shard(connection: duckdb.DuckDBPyConnection) -> Iterator[Drift]:
-    """
-    The day after the last one: it comes every day, and is no change that anyone wants to be told
-    of.
-    """
+    """The next daily shard, which is no change to report."""
     [[last]] = connection.execute(
         "select max(table_name) from duckdb_tables() where schema_name || '.' || table_name similar to ?",
         [f"{_SHARDS}[0-9]{{8}}"],
@@ -252,7 +249,7 @@ def _table(index: str) -> str:
 
 
 def _exists(connection: duckdb.DuckDBPyConnection, index: str) -> bool:
-    """Say whether the table, and the column where one is named, is there."""
+    """Whether a table or column exists."""
     schema, table, *column = index.split(".")
     found = connection.execute(
         "select 1 from duckdb_columns() "

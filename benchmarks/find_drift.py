@@ -33,7 +33,7 @@ class Found:
 
     @property
     def expected(self) -> set[Told]:
-        """A new day of a family is no change that anyone wants to be told of."""
+        """Changes to report; a new daily shard is none."""
         return {
             (change.kind, change.table, change.column)
             for change in self.changed
@@ -42,15 +42,12 @@ class Found:
 
     @property
     def missed(self) -> set[Told]:
-        """What was changed and not told."""
+        """Changes that were not reported."""
         return self.expected - self.told
 
     @property
     def following(self) -> set[Told]:
-        """
-        What was told besides of a column that was changed, or of any column of a table whose rows
-        were.
-        """
+        """Reports that follow from a change of the same column, or of the table's rows."""
         changed = {(table, column) for _, table, column in self.expected}
         return {
             one
@@ -60,12 +57,12 @@ class Found:
 
     @property
     def false(self) -> set[Told]:
-        """What was told and has nothing to do with what was changed."""
+        """Reports without a related change."""
         return self.told - self.expected - self.following
 
 
 def main() -> None:
-    """Print a line a seed, then all that was missed or told without a cause."""
+    """One line per seed, then all missed and false changes."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--seeds", type=int, default=3)
     parser.add_argument("--scale", type=float, default=1.0)
@@ -140,7 +137,7 @@ def wrong(found: Found) -> list[tuple[str, str]]:
 
 
 def linker(folder: Path, *words: str) -> str:
-    """What the command prints in that folder, with no settings of whoever runs this."""
+    """Output of the command in a folder, without the user's settings."""
     folder.mkdir(exist_ok=True)
     environment = {
         name: value

@@ -45,7 +45,7 @@ STRENGTH = 3.0
 
 @dataclass(frozen=True)
 class Answered:
-    """A question with what a model chose for it, and what it may have left out."""
+    """A question with a model's choice and the candidates that it may have left out."""
 
     ranking: HeldOutRanking
     chosen: frozenset[int]
@@ -54,18 +54,17 @@ class Answered:
 
     @property
     def labels(self) -> Floats:
-        """1 for each candidate that is needed."""
+        """1 for needed candidates."""
         return self.ranking.example.column_labels[self.candidates.places]
 
     def is_complete(self, further: Iterable[int]) -> bool:
-        """Tell if all that is needed is there with these candidates."""
+        """Whether these candidates make the answer complete."""
         return self.ranking.example.is_complete(
             self.chosen | {int(self.candidates.places[at]) for at in further}
         )
 
 
 def main() -> None:
-    """The command."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument(
         "--answers", nargs=3, action="append", metavar=("SUITE", "ROOT", "FILE"), required=True
@@ -88,7 +87,7 @@ def main() -> None:
 
 
 def _answered(asked: argparse.Namespace) -> Iterator[Answered]:
-    """The recorded answers beside rankings that did not see their databases."""
+    """Recorded answers with rankings that did not see their databases."""
     weights, examples = read_weights(), []
     found: dict[tuple[str, str], Prediction] = {}
     for name, root, file in asked.answers:
@@ -156,9 +155,7 @@ def fitted(answered: Sequence[Answered]) -> CompletionWeights:
 
 
 def report(answered: Sequence[Answered]) -> Iterator[str]:
-    """
-    A line a suite: how complete answers are with so many columns, by the recall that was asked for.
-    """
+    """Completeness by number of columns and target recall, one line per suite."""
     chances: list[tuple[Answered, list[int], Floats]] = []
     for fold in sorted({one.ranking.fold for one in answered}):
         weights = fitted([one for one in answered if one.ranking.fold != fold])

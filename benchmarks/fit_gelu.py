@@ -12,10 +12,6 @@ ROUNDS = 60
 
 
 def main() -> None:
-    """
-    Weighted least squares, reweighted towards the largest error; prints the coefficients and the
-    error.
-    """
     x = np.linspace(1e-3, 6.5, 20_001)
     wanted = (log_ndtr(x) - log_ndtr(-x)) / x
     share = 1 / (1 + np.exp(-wanted * x))

@@ -33,7 +33,7 @@ TYPES = (
 
 
 class WordVectors:
-    """An encoder that is done at once: a text is the sum of its words."""
+    """An instant encoder: a text is the sum of its words' vectors."""
 
     name = "sums of word vectors"
     dimension = DIMENSION

@@ -35,7 +35,7 @@ from linker.types import ColumnRef, Document
 
 
 def raw_encoder(documents: Sequence[Document]) -> tuple[float, float]:
-    """Seconds a document of the offline encoder: on the wall, and of processor."""
+    """Wall and CPU seconds per document."""
     encoder = open_embedder("offline")
     sample = [
         document.text
@@ -124,9 +124,7 @@ def measure(column_count: int, say: Callable[[str], None]) -> None:
 
 
 def measure_build(bench: Bench) -> None:
-    """
-    Everything but the encoder, which is timed on a sample: from nothing, and with nothing changed.
-    """
+    """Build and unchanged rebuild, without the encoder."""
     raw_wall, raw_processor = (each * len(bench.documents) for each in raw_encoder(bench.documents))
     bench.say(f"  raw encoder {raw_wall:.1f} s, processor {raw_processor:.1f} s")
     for run in ("build", "unchanged"):
@@ -146,8 +144,8 @@ def measure_build(bench: Bench) -> None:
 
 def measure_readers(bench: Bench) -> None:
     """
-    How long searches of others take beside an index run: 200 documents changed, all of them, and a
-    first index.
+    Duration of concurrent searches during index runs: 200 changed documents, all, and a first
+    index.
     """
     queries = [
         Query(vector, tuple(words_of_text(text)), tuple(spans_by_gram(text)))
@@ -190,7 +188,7 @@ def measure_readers(bench: Bench) -> None:
 
 
 def measure_search(bench: Bench) -> None:
-    """Latency of four kinds of searches, and what lies on the disk."""
+    """Latency of four kinds of searches, and disk usage."""
     retriever = HybridRetriever(bench.encoder, bench.store, bench.collection)
     with Memory(bench.postmaster) as memory:
         search(bench.warehouse.questions, retriever, bench.store, bench.collection, bench.clock)
@@ -206,7 +204,7 @@ def measure_search(bench: Bench) -> None:
 
 
 def measure_recall(bench: Bench) -> None:
-    """Against comparing all vectors."""
+    """Recall against exhaustive comparison."""
     own = [
         (document.ref, document.text)
         for document in bench.documents
@@ -249,7 +247,6 @@ def _say(line: str) -> None:
 
 
 def main() -> None:
-    """The command."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--columns", type=int, nargs="+", default=[1_000, 10_000, 20_000, 100_000])
     for column_count in parser.parse_args().columns:

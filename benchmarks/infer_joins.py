@@ -161,10 +161,7 @@ def _copy_table(
 
 
 def _typed(declared: str, values: Sequence[object]) -> tuple[str, list[object]]:
-    """
-    SQLite takes any value in any column: the declared type holds where the values keep to it, else
-    they are text.
-    """
+    """SQLite values ignore types: the declared type applies if all values fit, else text."""
     kind = declared.upper()
     if "INT" in kind:
         numbers = [None if value == "" else value for value in values]
@@ -270,7 +267,7 @@ def _names(paths: str) -> tuple[str, ...]:
 
 
 def _written_edges(keys: Path, connection: duckdb.DuckDBPyConnection) -> set[Edge]:
-    """What is written down, with the logical table of every member that a star stands for."""
+    """Edges of a key file, with shards expanded to logical tables."""
     query = """
         select schema_name || '.' || table_name, schema_name || '.' || coalesce(family_name, table_name)
         from linker_tables

@@ -33,7 +33,7 @@ _MEGABYTE = 1_000_000
 
 
 def run(*words: str | Path) -> None:
-    """Run a command with certificates of the system, and nothing of an environment around it."""
+    """Run a command with system certificates and a clean environment."""
     variables = {**os.environ, "UV_SYSTEM_CERTS": "1"}
     variables.pop("VIRTUAL_ENV", None)
     subprocess.run([str(word) for word in words], env=variables, check=True)  # noqa: S603 - words of this module
@@ -76,17 +76,14 @@ def by_size(sizes: dict[str, int]) -> list[tuple[str, int]]:
 
 
 def megabytes(size: int) -> str:
-    """A size in MB."""
     return f"{size / _MEGABYTE:,.1f}"
 
 
 def say(line: str) -> None:
-    """A line of the page."""
     sys.stdout.write(line + "\n")
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
-    """Print both tables."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--extra", action="append", help="only this one; may be repeated")
     extras = parser.parse_args(arguments).extra or EXTRAS

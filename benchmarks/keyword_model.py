@@ -38,10 +38,7 @@ OnCall = Callable[[str, int, int, int], None]
 
 
 class KeywordModel:
-    """
-    The rule as a model; what was sent before counts as cached, as a provider that keeps prompts
-    would count it.
-    """
+    """The rule as a model; repeated prefixes count as cached tokens."""
 
     name = "scripted:words"
 
@@ -117,10 +114,7 @@ def _ways(tables: list[str]) -> list[dict[str, object]]:
 def _columns(
     lines: list[str], asked: set[str], is_needed: Callable[[str], bool]
 ) -> list[dict[str, Any]]:
-    """
-    By table what shares a word with the question or is needed besides; the first one where nothing
-    is.
-    """
+    """Columns that share a word with the question or are needed, by table; at least the first."""
     of_table: dict[str, list[str]] = {}
     for line in lines:
         if line.startswith(" "):
@@ -135,10 +129,7 @@ def _columns(
 
 
 def _panorama(shown: dict[str, str], asked: set[str]) -> object:
-    """
-    Two ways over the first tables, and one look at statistics; then what they disagree about is
-    decided.
-    """
+    """Two hypotheses over the first tables and one statistics lookup; then decisions."""
     if "disputed" in shown:
         return {"decide": _turn(shown["disputed"].splitlines(), asked, is_first=False)}
     if "found" in shown:
@@ -162,7 +153,7 @@ def _is_time(line: str) -> bool:
 
 
 def _turn(lines: list[str], asked: set[str], *, is_first: bool) -> list[dict[str, object]]:
-    """Look at some columns first; then decide whatever is shown."""
+    """Inspect some columns first, then decide all."""
     tables = [name_of(line.removeprefix("table ")) for line in lines if line.startswith("table ")]
     columns = [
         line.split(" · ")[0] for line in lines if " · " in line and not line.startswith("table ")

@@ -120,7 +120,7 @@ class AskedEnvironment(Environment):
 
     @property
     def model(self) -> LanguageModel:
-        """The rule."""
+        """Returns the keyword model."""
         return RuleModel(self._answer)
 
     def _answer(self, prompt: Prompt, answer: type[BaseModel]) -> object:
@@ -170,7 +170,7 @@ def with_model(folder: Path, names: Sequence[str]) -> tuple[list[str], list[str]
 
 
 def _looked_up(environment: Environment, names: Sequence[str]) -> Iterator[str]:
-    """All that an agent gets to see of these tables and columns."""
+    """Everything that agents can see of these tables and columns."""
     tables = [name for name in names if name.count(".") == 1]
     columns = [name for name in names if name.count(".") > 1]
     for lookup in (
@@ -235,7 +235,7 @@ class Found:
 
 
 def search(place: str, parts: Iterator[bytes] | Sequence[bytes], texts: Mapping[str, str]) -> Found:
-    """Count the texts in the parts, in whatever case."""
+    """Count texts, ignoring case."""
     wanted = re.compile(b"|".join(map(re.escape, hidden_texts(texts))))
     shown_text = texts[SHOWN].encode()
     count = size = shown = hidden = 0
@@ -288,7 +288,6 @@ def measure(name: str, folder: Path, *, is_short: bool = False) -> list[Found]:
 
 
 def main() -> None:
-    """Measure all warehouses, and write the figures."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--out", type=Path, default=OUT)
     out = parser.parse_args().out

@@ -52,7 +52,7 @@ class Measured:
 
 @dataclass(frozen=True, slots=True)
 class Case:
-    """A question as it is asked without, and with what the other half of the queries told."""
+    """A question without and with usage statistics from the other half."""
 
     without: Example
     learned: Example
@@ -72,7 +72,7 @@ def halves(
 
 
 def _shape(text: str, dialect: str) -> str:
-    """A text without its literals and comments; as it is where it cannot even be cut into words."""
+    """SQL without literals and comments; unchanged if it cannot be tokenised."""
     try:
         return ";".join(shape_of(tokens) for _, tokens in split(text, dialect))
     except SqlglotError:
@@ -80,7 +80,7 @@ def _shape(text: str, dialect: str) -> str:
 
 
 def learned_from(questions: Sequence[GoldenQuestion], database: MergedDatabase) -> PriorUse:
-    """What the gold SQL of these questions tells."""
+    """Usage statistics of gold SQL."""
     return count_use(
         [Logged(sql) for one in questions for sql in one.gold_sql[:1]], Tables(database)
     )[0]
@@ -164,7 +164,6 @@ def _figures(found: Sequence[Measured]) -> list[str]:
 
 
 def main() -> None:
-    """The command."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--root", type=Path, help="folder with a folder for each suite")
     parser.add_argument("--state-dir", type=Path, default=Path(".linker"))

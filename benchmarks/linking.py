@@ -53,7 +53,6 @@ class Evaluated:
 
 
 def main() -> None:
-    """Evaluate, write the page."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").strip().splitlines()[0])
     parser.add_argument("--root", type=Path, required=True, help="folder of the suites")
     parser.add_argument("--state-dir", type=Path, default=Path(".linker"))

@@ -56,7 +56,7 @@ class Outcome:
 
 @dataclass(frozen=True)
 class QuestionPool:
-    """The suites with their questions; `kin` is by database a number that related ones share."""
+    """Suites with questions; `kin` maps databases to groups of related ones."""
 
     suites: Mapping[str, Prepared]
     kin: Mapping[str, int]
@@ -160,7 +160,6 @@ def line(label: str, asked: Sequence[Outcome]) -> str:
 
 
 def main() -> None:
-    """The command."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument(
         "--root", type=Path, required=True, help="folder with a folder for each suite"

@@ -99,7 +99,6 @@ class Bench:
 
 
 def main() -> None:
-    """Generate, take turns, print."""
     options = _options()
     # As where it is installed: modules are compiled by the first start, which is not measured, and
     # stay so.

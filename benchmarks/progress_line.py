@@ -4,7 +4,7 @@ import sys
 
 
 def say(line: str) -> None:
-    """Say how far it is; nobody waits where stderr is no terminal."""
+    """Update the line; does nothing without a terminal."""
     if sys.stderr.isatty():
         sys.stderr.write(f"\r\033[K{line}")
         sys.stderr.flush()

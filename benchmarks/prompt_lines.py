@@ -35,7 +35,7 @@ def is_key(line: str) -> bool:
 
 
 def one_a_line(text: str) -> list[str]:
-    """The lines of an overview, with a line for each key; columns that are only named are left out."""
+    """Lines of an overview, with one line per key; columns shown by name only are omitted."""
     lines = list[str]()
     for line in text.splitlines():
         if line.startswith(_KEYS):
@@ -54,7 +54,7 @@ def columns_of(line: str) -> list[str]:
 
 
 def names_in(text: str) -> list[str]:
-    """The names of a list that is written shortly."""
+    """Names of an abbreviated list."""
     names = list[str]()
     for part in re.findall(r"[^,{]*\{[^}]*\}|[^,]+", _VALUES.sub("", text)):
         beginning, _, ends = part.strip().removesuffix("}").partition("{")
@@ -64,7 +64,7 @@ def names_in(text: str) -> list[str]:
 
 
 def _counted(beginning: str, end: str) -> list[str]:
-    """One name, or all from the first to the last: q1, q2, q3 and q4 of `q1 … q4`."""
+    """A name, or a numbered range: q1 to q4 of `q1 … q4`."""
     first, _, last = (end or beginning).partition(" … ")
     begin = beginning if end else ""
     if not last:

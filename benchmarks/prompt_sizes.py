@@ -210,7 +210,6 @@ def _yes(is_so: bool) -> str:
 
 
 def main() -> None:
-    """The command."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument(
         "--root", type=Path, help=f"where {SUITE} lies; without it only warehouses are generated"

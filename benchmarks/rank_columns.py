@@ -236,7 +236,6 @@ def rows(
 
 
 def main() -> None:
-    """The command."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument(
         "--root", type=Path, required=True, help="folder with a folder for each suite"

@@ -67,7 +67,7 @@ class Bench:
     flags: tuple[str, ...]
 
     def refresh(self, *words: str) -> Cost:
-        """Run the command, and hear what it did."""
+        """Run the command and return its cost."""
         return timed(["refresh", *self.flags, *words, "--format", "json"], self.folder)
 
     def profile(self, *words: str) -> Cost:
@@ -90,12 +90,12 @@ class Bench:
         return ran([sys.executable, "-c", DBT_BEGINS, *words], self.folder)
 
     def touch(self) -> None:
-        """Write something to the file that is no table."""
+        """Change the file without changing a table."""
         with duckdb.connect(str(self.warehouse)) as connection:
             connection.execute(f"create schema touched_{time.time_ns()}")
 
     def change(self) -> int:
-        """Add a row to one table in a hundred, spread evenly; how many that were."""
+        """Add a row to one percent of the tables, evenly spread; returns their number."""
         with duckdb.connect(str(self.warehouse)) as connection:
             rows = connection.execute(
                 "select schema_name, table_name from duckdb_tables() where schema_name not like '%_linker' "
@@ -235,7 +235,6 @@ def best(costs: list[Cost]) -> Cost:
 
 
 def main() -> None:
-    """Measure some of the warehouses."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--rounds", type=int, default=3)
     parser.add_argument("--only", choices=WAREHOUSES, nargs="+", default=USUAL)

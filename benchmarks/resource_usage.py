@@ -13,7 +13,7 @@ import psutil
 
 @dataclass
 class Memory:
-    """The most that a process and all below it used, without what they share counted twice."""
+    """Peak memory of a process tree, with shared pages counted once."""
 
     process: psutil.Process
     most: int = 0
@@ -68,7 +68,7 @@ class Clock:
         self.processor[name] = self.processor.get(name, 0.0) + self._used() - used
 
     def each(self, name: str) -> str:
-        """Of one search."""
+        """Per search."""
         walls = self.walls[name]
         return (
             f"median {median(walls) * 1000:.1f} ms, 99th {quantiles(walls, n=100)[98] * 1000:.1f} ms, "

@@ -82,7 +82,6 @@ def by_many(client: httpx.Client, path: str, queries: Sequence[dict[str, str]]) 
 
 
 def main() -> None:
-    """Ask, and print a line for each kind of answer."""
     questions = [{"question": question.question} for question in demo_questions()]
     with served() as (client, server):
         client.get("/index.html").raise_for_status()

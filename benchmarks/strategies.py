@@ -71,7 +71,7 @@ def kinds() -> Iterator[tuple[str, bool]]:
 
 
 def drawn(prepared: Prepared, count: int) -> list[GoldenQuestion]:
-    """Questions with gold that can be scored; the same for the same count."""
+    """A reproducible sample of questions with scorable gold."""
     known = prepared.database_by_name
     usable = [
         one
@@ -134,7 +134,6 @@ def table(suite: str, questions: int, asked: dict[tuple[str, bool], Asked]) -> I
 
 
 def main() -> None:
-    """The command."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument(
         "--root", type=Path, help="folder of the public suites; without it only the demo is asked"

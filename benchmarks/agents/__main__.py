@@ -36,7 +36,7 @@ _FIRST = 20
 
 
 def make_distractors(given: argparse.Namespace) -> None:
-    """Build and index a state folder with many look-alikes."""
+    """Build and index a state folder with many near-duplicates."""
     tables = build_distractors(given.state_dir, given.into, given.tables)
     sys.stderr.write(f"{tables:,} tables; writing the index\n")
     words = [_COMMAND, "index", "--target", "demo", "--state-dir", str(given.into.resolve())]
@@ -45,7 +45,6 @@ def make_distractors(given: argparse.Namespace) -> None:
 
 @asynccontextmanager
 async def opened(given: argparse.Namespace) -> AsyncIterator[AgentInterface]:
-    """The interface that was asked for."""
     if given.interface == "linker":
         demo = None if given.golden else given.warehouse or given.state_dir
         async with mcp_interface(_COMMAND, demo) as interface:
@@ -59,7 +58,7 @@ async def opened(given: argparse.Namespace) -> AsyncIterator[AgentInterface]:
 
 
 async def ask(given: argparse.Namespace) -> None:
-    """Ask what the file has no answer to, several questions at once."""
+    """Ask unanswered questions, several in parallel."""
     answered = {answer.question_id for answer in read_answers(given.out) if not answer.error}
     judge = Judge(given.state_dir, given.golden)
     questions = judge.questions[given.skip : given.skip + given.questions]
@@ -84,7 +83,6 @@ async def ask(given: argparse.Namespace) -> None:
 
 
 def main() -> None:
-    """The command."""
     parser = argparse.ArgumentParser(
         prog="python -m benchmarks.agents", description=(__doc__ or "").split("\n", 2)[1]
     )

@@ -68,7 +68,6 @@ async def answer(task: str, config: Path, model: LanguageModel) -> tuple[str, in
 
 
 def main() -> None:
-    """Answer one prompt and print the statement as coding agents do."""
     parser = argparse.ArgumentParser()
     parser.add_argument("prompt", type=Path)
     parser.add_argument("config", type=Path)

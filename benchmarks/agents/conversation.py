@@ -39,25 +39,22 @@ class Turn(BaseModel):
 
 
 class AgentInterface(Protocol):
-    """The way to a warehouse that an agent has: tools, and what is said of them."""
+    """An agent's interface to a warehouse: tools and instructions."""
 
     @property
     def instructions(self) -> str:
-        """All that the agent is told before a question."""
+        """Everything an agent reads before a question."""
 
     async def task(self, question: str) -> str:
-        """The question as it is put to the agent."""
+        """The prompt for a question."""
 
     async def call(self, tool: str, arguments: dict[str, Any]) -> str:
-        """The text that a tool gives back; what is wrong with the call is a text as well."""
+        """Result of a tool call, or its error as text."""
 
 
 @dataclass(frozen=True, slots=True)
 class Answered:
-    """
-    The answer to one question, and its cost: replies of the model, calls of tools, characters that
-    these gave.
-    """
+    """An answer with its cost: replies, tool calls, and characters that tools returned."""
 
     question_id: str
     columns: tuple[str, ...]
@@ -72,7 +69,7 @@ class Answered:
 async def converse(
     question_id: str, question: str, interface: AgentInterface, model: LanguageModel
 ) -> Answered:
-    """Let the model call tools until it answers; a model that gives no answer leaves an error."""
+    """Let the model call tools until it answers, or record an error."""
     began = perf_counter()
     exchanges = list[MessagePair]()
     calls = characters = 0

@@ -75,7 +75,7 @@ _JOINS = """
 
 @dataclass(frozen=True, slots=True)
 class Distractor:
-    """A view that shows some columns of a table, and one of its own."""
+    """A view of some columns of a table, plus one of its own."""
 
     schema: str
     name: str
@@ -88,7 +88,7 @@ class Distractor:
 
 def build_distractors(demo: Path, folder: Path, tables: int) -> int:
     """
-    Copy the demo's warehouse into a state folder, and add look-alikes up to so many tables; leaves
+    Copy the demo's warehouse into a state folder and add near-duplicates up to `tables`; returns
     how many.
     """
     warehouse = folder / "demo" / "warehouse.duckdb"
@@ -105,7 +105,7 @@ def build_distractors(demo: Path, folder: Path, tables: int) -> int:
 
 
 def draw_distractors(columns: dict[tuple[str, str], list[str]], count: int) -> Iterator[Distractor]:
-    """So many look-alikes, each under a name of its own; the same for the same tables."""
+    """Near-duplicates with unique names; deterministic."""
     chance = random.Random(_SEED)  # noqa: S311 - nothing is kept secret by it
     names = sorted(columns)
     taken = set[tuple[str, str]]()
@@ -150,7 +150,7 @@ def _renamed(schema: str, name: str, chance: random.Random) -> tuple[str, str]:
 
 
 def _columns_by_table(connection: duckdb.DuckDBPyConnection) -> dict[tuple[str, str], list[str]]:
-    """The top-level columns of tables that are no members of a family."""
+    """Top-level columns of tables outside families."""
     rows = connection.execute(
         "select columns.schema_name, columns.table_name, list(columns.column_path order by columns.position) "
         "from main_linker.linker_columns as columns inner join main_linker.linker_tables as tables "
@@ -174,7 +174,7 @@ def _make_views(connection: duckdb.DuckDBPyConnection, distractors: Sequence[Dis
 def _write_artifacts(
     connection: duckdb.DuckDBPyConnection, distractors: Sequence[Distractor]
 ) -> None:
-    """Rows of the look-alikes beside those of the tables that they are copied from."""
+    """Copy the originals' profiles and joins to the near-duplicates."""
     kept = [
         (each.of_schema, each.of_name, path, each.schema, each.name, index, each.has_comments)
         for each in distractors

@@ -46,7 +46,7 @@ class McpInterface:
         self.instructions = "\n\n".join((_ANSWER, client.instructions or "", *descriptions(tools)))
 
     async def task(self, question: str) -> str:
-        """The prompt of the server, with the question in it."""
+        """The server's prompt for a question."""
         prompt = await self._client.get_prompt(self._prompt.name, {"question": question})
         return "\n".join(_text(message.content) for message in prompt.messages)
 
@@ -58,8 +58,8 @@ class McpInterface:
 @asynccontextmanager
 async def mcp_interface(command: str, state_dir: Path | None) -> AsyncIterator[McpInterface]:
     """
-    The interface of a server that is started over stdio, on the target `demo` of a state folder, or
-    on the project of the current folder.
+    A server over stdio, on the target `demo` of a state folder or on the project of the working
+    directory.
     """
     demo = ["--target", "demo", "--state-dir", str(state_dir.resolve())] if state_dir else []
     parameters = StdioServerParameters(command=command, args=["mcp", *demo])
@@ -69,7 +69,7 @@ async def mcp_interface(command: str, state_dir: Path | None) -> AsyncIterator[M
 
 
 class SqlInterface:
-    """One tool that runs what reads, and nothing that linker knows."""
+    """A read-only SQL tool without linker's metadata."""
 
     instructions = _SQL_INSTRUCTIONS
 
@@ -79,7 +79,7 @@ class SqlInterface:
         )
 
     async def task(self, question: str) -> str:
-        """The same task as that of the server, without its tools."""
+        """The server's task without its tools."""
         return _SQL_TASK.format(question=question)
 
     async def call(self, tool: str, arguments: dict[str, Any]) -> str:
@@ -103,7 +103,6 @@ class SqlInterface:
         return "\n".join(lines)
 
     def close(self) -> None:
-        """Let go of the file."""
         self._connection.close()
 
 
@@ -115,7 +114,7 @@ def descriptions(tools: list[Tool]) -> Iterator[str]:
 
 
 async def text_of_call(client: Client, tool: str, arguments: dict[str, Any]) -> str:
-    """The text that a call gives, or its error."""
+    """Result of a call, or its error."""
     result = await client.call_tool(tool, arguments)
     return "\n".join(_text(content) for content in result.content)
 

@@ -22,10 +22,7 @@ _SEED = 0
 
 
 class Judge:
-    """
-    The demo of a state folder, or the project of the current folder with golden questions of a
-    file; the questions in a drawn order, and their gold.
-    """
+    """The demo or a project with golden questions, in random order, with gold."""
 
     def __init__(self, state_dir: Path, golden: Path | None = None) -> None:
         suite, values = ("golden", {}) if golden else ("demo", {"state_dir": state_dir})
@@ -39,7 +36,7 @@ class Judge:
 
     @cached_property
     def questions(self) -> tuple[GoldenQuestion, ...]:
-        """All that can be answered and judged; the first twenty are those of the figures."""
+        """Answerable questions with scorable gold; the first twenty are used for figures."""
         usable = [
             question
             for question in sorted(self._prepared.questions, key=lambda question: question.id)
@@ -61,7 +58,7 @@ class Judge:
 
 
 def _column(name: str, catalog: Catalog) -> ColumnRef:
-    """The column of a name; one that the database lacks is wrong, and still counts as an answer."""
+    """The column by name; an unknown one counts as wrong."""
     try:
         ref = find(name, catalog)
     except NameLookupError:
@@ -70,7 +67,7 @@ def _column(name: str, catalog: Catalog) -> ColumnRef:
 
 
 def read_answers(path: Path) -> tuple[Answered, ...]:
-    """The answers of a file; none where there is no file."""
+    """Answers of a file; empty without a file."""
     lines = path.read_text("utf-8").splitlines() if path.exists() else []
     return tuple(
         Answered(**{**entry, "columns": tuple(entry["columns"])})
@@ -79,13 +76,13 @@ def read_answers(path: Path) -> tuple[Answered, ...]:
 
 
 def keep_answer(path: Path, answered: Answered) -> None:
-    """Add an answer to a file."""
+    """Append an answer to a file."""
     with path.open("a", encoding="utf-8") as file:
         file.write(f"{json.dumps(asdict(answered), ensure_ascii=False)}\n")
 
 
 def table(judge: Judge, files: Sequence[Path]) -> Iterator[str]:
-    """A line a file."""
+    """One line per file."""
     yield "| answers | questions | complete | columns | precision | calls | turns | characters, all | a question |"
     yield "|---|---|---|---|---|---|---|---|---|"
     for path in files:

@@ -21,7 +21,7 @@ _SHOWN = ("described", "named", "left out")
 
 
 def coverage_lines(state_dir: Path, warehouse: Path, first: int) -> Iterator[str]:
-    """A line for the first questions, which others answered before, and one for all others."""
+    """One line for the first questions, one for all others."""
     judge = Judge(state_dir)
     settings = load_settings({"target": "demo", "state_dir": warehouse, "kept_traces": 0})
     yield f"| questions | columns | {' | '.join(_SHOWN)} | characters a question |"
@@ -40,7 +40,7 @@ def coverage_lines(state_dir: Path, warehouse: Path, first: int) -> Iterator[str
 
 
 def _best(text: str, golds: tuple[Gold, ...]) -> dict[str, str]:
-    """How each field is shown of that gold of which most are described."""
+    """How each field is shown, for the gold with most described fields."""
     found: list[dict[str, str]] = []
     for gold in golds:
         found.append({str(min(field, key=str)): _best_of(text, field) for field in gold.fields})
@@ -54,10 +54,7 @@ def _best_of(text: str, field: tuple[ColumnRef, ...]) -> str:
 
 
 def _how(text: str, ref: ColumnRef) -> str:
-    """
-    A column has a line of its own below its table, or its name stands there, in a join, behind a
-    key or a label.
-    """
+    """Whether a column has its own line, or is named in its table, a join, a key or a label."""
     table, name = re.escape(column_name(str(ref.table))), re.escape(column_name(ref.path))
     block = re.search(rf"^{table}(?: .*)?\n((?:  .*(?:\n|$))*)", text, re.MULTILINE)
     if block and re.search(rf"^  {name}(?: |;|$)", block[1], re.MULTILINE):

@@ -9,7 +9,6 @@ from linker.strategies import GROUP, open_strategy
 
 
 def main() -> None:
-    """The command."""
     names = [
         entry.name
         for entry in distribution("dbt-linker-benchmarks").entry_points

@@ -26,7 +26,6 @@ class ApexSqlStrategy(AskingStrategy):
     name = "apex_sql"
 
     def find(self, asked: LinkedQuestion, linking: LinkSession) -> StrategyResult:
-        """The columns of the synthesis, or those selected before where it names none."""
         choosing, tokens = Choosing(asked, linking), linking.environment.settings.schema_tokens
         with linking.ledger.step("plan"):
             plan = _plan(choosing.model, asked.question)
@@ -56,7 +55,7 @@ class ApexSqlStrategy(AskingStrategy):
 
 
 def _plan(model: ModelQuestions, question: str) -> str:
-    """The steps that answer the question, named without any table: one of three plans."""
+    """A schema-free plan for the question, one of three."""
     plans = model.together(
         *(
             lambda look=look: text_of(

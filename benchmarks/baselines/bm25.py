@@ -28,7 +28,7 @@ _SAYING_NOTHING = frozenset((
 
 
 def words(text: str) -> list[str]:
-    """The words of a name or a sentence, in lower case and in the singular."""
+    """Lower-case singular words."""
     found = (part.lower() for part in _PARTS.findall(text))
     return [_singular(word) for word in found if word not in _SAYING_NOTHING]
 

@@ -1,9 +1,4 @@
-"""
-C3: ranks tables several times and takes the most frequent set, then the columns of each table.
-
-The first four tables of each ranking count, then the first four columns per table, of which the
-five most frequent are taken.
-"""
+"""Asks for several rankings and takes the majority."""
 
 from collections import Counter
 from collections.abc import Sequence
@@ -26,7 +21,6 @@ class C3SqlStrategy(AskingStrategy):
     name = "c3_sql"
 
     def find(self, asked: LinkedQuestion, linking: LinkSession) -> StrategyResult:
-        """The tables that most answers agree on, with the columns that come first most often."""
         choosing = Choosing(asked, linking)
         views = orders_of(choosing)
         with linking.ledger.step("tables"):
@@ -54,14 +48,13 @@ class C3SqlStrategy(AskingStrategy):
 
 
 def _commonest(answers: Sequence[tuple[TableRef, ...]]) -> tuple[TableRef, ...]:
-    """The set of tables that most answers give, in the order of the first of them."""
+    """The most frequent set of tables."""
     counts = Counter(frozenset(one) for one in answers if one)
     best = counts.most_common(1)[0][0] if counts else frozenset[TableRef]()
     return next((one for one in answers if frozenset(one) == best), ())
 
 
 def _first(table: TableRef, answers: Sequence[tuple[ColumnRef, ...]]) -> list[ColumnRef]:
-    """The columns of a table that come first most often."""
     counts = Counter[ColumnRef]()
     for answer in answers:
         counts.update([ref for ref in answer if ref.table == table][:_RANKED])

@@ -29,7 +29,6 @@ class ChessStrategy(AskingStrategy):
     name = "chess"
 
     def find(self, asked: LinkedQuestion, linking: LinkSession) -> StrategyResult:
-        """The columns that pass all three, and the keys between their tables."""
         choosing, tokens = Choosing(asked, linking), linking.environment.settings.schema_tokens
         with linking.ledger.step("keywords"):
             keywords = [
@@ -60,7 +59,7 @@ class ChessStrategy(AskingStrategy):
 
 
 def _called(asked: LinkedQuestion, keywords: Sequence[str]) -> Iterator[ColumnRef]:
-    """Columns that retrieval found and that are called as a keyword, or as one word of it."""
+    """Retrieved columns named like a keyword or one of its words."""
     words = {alnum_key(part).rstrip("s") for word in keywords for part in (word, *word.split())} - {
         ""
     }

@@ -26,9 +26,7 @@ class DroppedReply(ColumnsReply):
 def orders_of(
     choosing: Choosing, tables: Sequence[TableRef] | None = None, answers: int = ANSWERS
 ) -> list[View]:
-    """
-    The same schema in several orders, the first the usual one: a model reads what comes first best.
-    """
+    """The schema in several orders, since models attend most to what comes first."""
     view = choosing.schema(tables)
     return [view, *(_turned(view, at) for at in range(1, answers))]
 
@@ -48,7 +46,7 @@ def _with_columns_turned(block: str, seed: int) -> str:
 def several(
     choosing: Choosing, views: Sequence[View], ask: Callable[[int, View], Chosen]
 ) -> list[Chosen]:
-    """An answer for each view, side by side; `ask` gets its number from 1."""
+    """One answer per view, in parallel; `ask` gets its number from 1."""
     return choosing.model.together(
         *(partial(ask, at, view) for at, view in enumerate(views, start=1))
     )
@@ -66,10 +64,7 @@ def showing(choosing: Choosing, view: View) -> dict[str, str | int]:
 
 
 def picked(choosing: Choosing, view: View, names: Callable[[str], Iterable[str]]) -> Chosen:
-    """
-    Columns of a view by the names that a model gives; once it is asked again with those that lead
-    nowhere.
-    """
+    """Columns of a view by name; unknown names are sent back once."""
     among = tuple(dict.fromkeys(ref.table for ref in view.columns))
     columns, lost = named(
         lambda unknown: names("\n".join(map(str, unknown))),
@@ -79,9 +74,7 @@ def picked(choosing: Choosing, view: View, names: Callable[[str], Iterable[str]]
 
 
 def dropped(choosing: Choosing, step: str, view: View, render: Callable[..., Prompt]) -> Chosen:
-    """
-    Columns of a view that a model wants to be left out; a name that leads nowhere drops nothing.
-    """
+    """Columns of a view to leave out; unknown names are ignored."""
     said = choosing.model.ask(step, render(**showing(choosing, view)), DroppedReply)
     names = (choosing.linking.names.column(name) for name in names_of(said)) if said else ()
     return Chosen(columns=tuple(ref for ref in names if not isinstance(ref, Unknown)))

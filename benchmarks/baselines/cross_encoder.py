@@ -24,7 +24,6 @@ class CrossEncoderStrategy(CoreStrategy):
     rereads = False
 
     def find(self, asked: LinkedQuestion, linking: LinkSession) -> StrategyResult:
-        """The best hits in the order of the cross-encoder."""
         environment = linking.environment
         hits = one_per_group(asked)[:MAX_READ]
         with linking.ledger.step("reading again"):

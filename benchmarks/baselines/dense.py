@@ -16,7 +16,6 @@ class DenseRetriever:
         self._collection = collection
 
     def retrieve(self, text: str, *, limit: int, excluded: Sequence[ColumnRef] = ()) -> list[Hit]:
-        """The nearest columns, best first."""
         vector = self._embedder.embed([text])[0]
         found = self._store.search(self._collection, Query(vector), limit=limit, excluded=excluded)
         nearest = ((found.columns[number], similarity) for number, similarity in found.dense)

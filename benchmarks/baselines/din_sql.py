@@ -14,7 +14,6 @@ class DinSqlStrategy(AskingStrategy):
     name = "din_sql"
 
     def find(self, asked: LinkedQuestion, linking: LinkSession) -> StrategyResult:
-        """The columns of one answer."""
         choosing = Choosing(asked, linking)
         view = choosing.schema()
         with linking.ledger.step("links"):

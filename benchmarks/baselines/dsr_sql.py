@@ -30,7 +30,6 @@ class DsrSqlStrategy(AskingStrategy):
     name = "dsr_sql"
 
     def find(self, asked: LinkedQuestion, linking: LinkSession) -> StrategyResult:
-        """The columns of the tables that most drafts use; those of the query count for more."""
         choosing = Choosing(asked, linking)
         with linking.ledger.step("drafts"):
             views = orders_of(choosing, answers=_DRAFTS)
@@ -57,7 +56,7 @@ class DsrSqlStrategy(AskingStrategy):
 
 
 def _agreed(drafts: Sequence[Chosen]) -> tuple[TableRef, ...]:
-    """Tables that most drafts use, or those of any where they agree on none."""
+    """Tables that most drafts use, else all tables of drafts."""
     counts = Counter(table for one in drafts for table in one.all_tables)
     return tuple(table for table, count in counts.items() if count >= _ENOUGH) or tuple(counts)
 
@@ -65,7 +64,7 @@ def _agreed(drafts: Sequence[Chosen]) -> tuple[TableRef, ...]:
 def _telling(
     asked: LinkedQuestion, table: TableRef, drafts: Sequence[Chosen]
 ) -> Iterator[ColumnRef]:
-    """The columns of a table but those that hold one value or none and no draft uses."""
+    """Columns with at least two values, or used by a draft."""
     for column in asked.catalog.table_by_ref[table].columns:
         ref = ColumnRef(table, column.path)
         values = asked.facts.get(ref).distinct_count

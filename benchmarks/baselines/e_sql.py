@@ -22,7 +22,6 @@ class ESqlStrategy(AskingStrategy):
     name = "e_sql"
 
     def find(self, asked: LinkedQuestion, linking: LinkSession) -> StrategyResult:
-        """What any of the three names; how many do counts."""
         choosing = Choosing(asked, linking)
         view = choosing.schema()
         with linking.ledger.step("candidate"):

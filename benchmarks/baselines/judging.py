@@ -21,10 +21,7 @@ class ColumnReply(Reply):
 
 
 def candidates(asked: LinkedQuestion, linking: LinkSession) -> tuple[ColumnRef, ...]:
-    """
-    The likeliest columns; a warehouse has more than anybody would pay a call for, and how many is
-    said.
-    """
+    """The most relevant columns, limited because each costs a call; the limit is reported."""
     lexicon = asked.ranked.known.lexicon
     chosen = tuple(lexicon.refs[index] for index in allocate(asked.ranked, MAX_COLUMNS).columns)
     told = sum(1 + len(asked.read.siblings.get(ref.table, ())) for ref in chosen)
@@ -38,7 +35,7 @@ def candidates(asked: LinkedQuestion, linking: LinkSession) -> tuple[ColumnRef, 
 def relevant(
     asked: LinkedQuestion, linking: LinkSession, model: ModelQuestions, due: Sequence[ColumnRef]
 ) -> tuple[ColumnRef, ...]:
-    """Those that the model calls relevant; one that is not judged is left out, and it is said."""
+    """Columns judged relevant; unjudged ones are left out and reported."""
     judged = model.together(*(lambda ref=ref: _is_relevant(model, asked, ref) for ref in due))
     if unanswered := sum(one is None for one in judged):
         linking.warn(f"{unanswered:,} of {len(due):,} columns were not judged, and are left out")

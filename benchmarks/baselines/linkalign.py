@@ -46,7 +46,6 @@ class LinkAlignStrategy(AskingStrategy):
     most_rounds = 1
 
     def find(self, asked: LinkedQuestion, linking: LinkSession) -> StrategyResult:
-        """The columns that are extracted of what was found and not sifted out."""
         choosing = Choosing(asked, linking)
         each, rounds, last = _sizes(asked.catalog.column_count)
         with linking.ledger.step("retrieval"):

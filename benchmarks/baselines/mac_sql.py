@@ -33,7 +33,6 @@ class MacSqlStrategy(AskingStrategy):
     name = "mac_sql"
 
     def find(self, asked: LinkedQuestion, linking: LinkSession) -> StrategyResult:
-        """Small tables whole and six columns of others, and their keys."""
         choosing = Choosing(asked, linking)
         view = choosing.schema()
         with linking.ledger.step("selector"):

@@ -27,7 +27,6 @@ class McsStrategy(AskingStrategy):
     name = "mcs"
 
     def find(self, asked: LinkedQuestion, linking: LinkSession) -> StrategyResult:
-        """All that was chosen, with how often."""
         choosing = Choosing(asked, linking)
         views = orders_of(choosing, answers=len(_LOOKS))
         with linking.ledger.step("columns"):

@@ -10,9 +10,7 @@ render_prompt = partial(rendered, package="benchmarks.baselines.prompts")
 
 
 def telling(name: str, **told: str | int) -> Callable[..., Prompt]:
-    """
-    A prompt that shows what was found before, as far as anything was, beside what it is given.
-    """
+    """Adds earlier findings to a prompt."""
     return partial(
         render_prompt, name, **{key: value for key, value in told.items() if value != ""}
     )

@@ -38,7 +38,7 @@ class Reference(Strategy):
 
     @abstractmethod
     def scores(self, question: str, environment: Environment) -> MatchFeatures:
-        """A score for every column."""
+        """One score per column."""
 
     def order(self, scores: MatchFeatures) -> list[int]:
         """The places of the columns, best first."""

@@ -32,7 +32,6 @@ class ReforceStrategy(AskingStrategy):
     name = "reforce"
 
     def find(self, asked: LinkedQuestion, linking: LinkSession) -> StrategyResult:
-        """The columns that were called relevant, and those of the query."""
         choosing = Choosing(asked, linking)
         tables = list(_likeliest(asked))
         if (
@@ -64,7 +63,7 @@ class ReforceStrategy(AskingStrategy):
 
 
 def _likeliest(asked: LinkedQuestion) -> Iterator[TableRef]:
-    """The likeliest tables; one of those with the same columns."""
+    """The most relevant tables, one per group of identical ones."""
     seen, count = set[TableRef](), 0
     for table in ranked_tables(asked):
         if table.ref not in seen and count < _MAX_TABLES:

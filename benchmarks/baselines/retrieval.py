@@ -23,7 +23,6 @@ class DenseStrategy(CoreStrategy):
     told = "by meaning"
 
     def find(self, asked: LinkedQuestion, linking: LinkSession) -> StrategyResult:
-        """The best of this way to search."""
         hits = list(found_by(self.way, one_per_group(asked)))
         return taken(asked, linking, hits, self.told)
 
@@ -45,7 +44,7 @@ class FusedStrategy(DenseStrategy):
 
 
 def found_by(way: str, hits: Iterable[Hit]) -> Iterator[Hit]:
-    """The hits of one way to search, best first."""
+    """Hits of one search, best first."""
     if not way:
         yield from hits
         return
@@ -56,7 +55,7 @@ def found_by(way: str, hits: Iterable[Hit]) -> Iterator[Hit]:
 def taken(
     asked: LinkedQuestion, linking: LinkSession, hits: list[Hit], told: str
 ) -> StrategyResult:
-    """The first hits, as many as the budget lets."""
+    """The first hits within the budget."""
     best = hits[: linking.environment.settings.most_columns]
     grounding = placed(best, f"found {told}", f"holds what was found {told}", told)
     return to_strategy_result(

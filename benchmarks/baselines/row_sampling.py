@@ -24,10 +24,7 @@ class QueriesReply(Reply):
 def explored(
     choosing: Choosing, step: str, views: Sequence[View], most: int, hints: str = ""
 ) -> str:
-    """
-    What small queries over each of these views brought; a call a view, side by side, and so many
-    queries each.
-    """
+    """Results of small queries over views; one call per view, in parallel."""
 
     def asked(view: View) -> list[str]:
         dialect = choosing.linking.environment.dialect
@@ -42,7 +39,7 @@ def explored(
 
 
 def _ran(choosing: Choosing, step: str, queries: Iterable[str]) -> str:
-    """Each query and its first rows or why it was refused; the guard decides, as of any probe."""
+    """Each query with its first rows, or why the guard refused it."""
     tools, found = Toolbox(choosing.question, choosing.linking, step), list[str]()
     for sql in dict.fromkeys(" ".join(one.split()) for one in queries):
         try:

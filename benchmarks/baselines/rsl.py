@@ -16,7 +16,6 @@ class RslStrategy(AskingStrategy):
     name = "rsl"
 
     def find(self, asked: LinkedQuestion, linking: LinkSession) -> StrategyResult:
-        """The union; what both need counts for more."""
         choosing = Choosing(asked, linking)
         view = choosing.schema()
         with linking.ledger.step("linking"):

@@ -23,7 +23,6 @@ class SingleColumnStrategy(AskingStrategy):
     is_hybrid = False
 
     def find(self, asked: LinkedQuestion, linking: LinkSession) -> StrategyResult:
-        """Every column that was called relevant, and what words name."""
         likeliest = candidates(asked, linking)
         matched = keyword_matches(asked) if self.is_hybrid else {}
         with linking.ledger.step("columns"):

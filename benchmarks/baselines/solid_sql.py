@@ -20,7 +20,6 @@ class SolidSqlStrategy(AskingStrategy):
     name = "solid_sql"
 
     def find(self, asked: LinkedQuestion, linking: LinkSession) -> StrategyResult:
-        """All that was chosen for any wording, with for how many."""
         choosing = Choosing(asked, linking)
         view = choosing.schema()
         with linking.ledger.step("wordings"):

@@ -14,7 +14,6 @@ class SqlToSchemaStrategy(AskingStrategy):
     name = "sql_to_schema"
 
     def find(self, asked: LinkedQuestion, linking: LinkSession) -> StrategyResult:
-        """All that any query uses, with how many do."""
         choosing = Choosing(asked, linking)
         views = orders_of(choosing)
         with linking.ledger.step("queries"):

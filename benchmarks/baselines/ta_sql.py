@@ -17,7 +17,6 @@ class TaSqlStrategy(AskingStrategy):
     name = "ta_sql"
 
     def find(self, asked: LinkedQuestion, linking: LinkSession) -> StrategyResult:
-        """The columns of one query, and those of the same name in its other tables."""
         choosing = Choosing(asked, linking)
         view = choosing.schema()
         with linking.ledger.step("dummy query"):

@@ -13,10 +13,7 @@ _LONGEST = 60
 
 
 def values_near(choosing: Choosing, texts: Iterable[str]) -> dict[ColumnRef, str]:
-    """
-    The value that is most like one of the texts, by the column that holds it; the index alone is
-    asked.
-    """
+    """The value most similar to one of the texts, by column; from the index only."""
     held: dict[ColumnRef, str] = {}
     with choosing.linking.ledger.step("values"):
         for text in dict.fromkeys(texts):

@@ -21,11 +21,11 @@ _PATIENCE_SECONDS = 3_600.0
 
 
 class NoReplyError(Exception):
-    """Nothing is recorded, and nobody is there to ask."""
+    """Nothing recorded, and no upstream."""
 
 
 class Desk:
-    """Replies from a cassette, and from another endpoint where it has none."""
+    """Replies from a cassette, else from upstream."""
 
     def __init__(self, cassette: Cassette, upstream: str = "") -> None:
         self._cassette, self._upstream = cassette, upstream
@@ -63,7 +63,7 @@ class Desk:
         return reply
 
     def keep_used(self) -> None:
-        """Forget the replies that nothing asked for."""
+        """Drop unused replies."""
         self._cassette.keep_used()
 
 
@@ -125,7 +125,6 @@ def serve(desk: Desk, port: int) -> ThreadingHTTPServer:
 
 
 def main() -> None:
-    """Serve a cassette until the keyboard ends it."""
     parser = argparse.ArgumentParser(
         prog="python -m benchmarks.desk", description=__doc__.split("\n", 2)[1]
     )

@@ -51,9 +51,7 @@ QUESTIONS = (
 
 @dataclass(frozen=True, slots=True)
 class Figures:
-    """
-    What came of a question; nothing is complete, and no SQL judged, where only a refusal is right.
-    """
+    """Outcome of a question; unanswerable ones have no completeness and no SQL verdict."""
 
     complete: bool | None
     columns: int
@@ -77,7 +75,7 @@ def served(desk: Desk) -> Iterator[str]:
 def replay(
     desk: Desk, state_dir: Path, folder: Path, model: str = "any", workers: int = 1
 ) -> dict[str, Figures | None]:
-    """By question what came of it; None where the desk has no reply to one of its prompts."""
+    """Outcome by question; None if a prompt has no recorded reply."""
     with served(desk) as url:
         flags = {"state_dir": state_dir, "model": f"openai:{model}", "model_base_url": url}
         patience = {"model_timeout": 3500, "timeout": 9000, "max_tokens": 2_000_000}
@@ -110,9 +108,7 @@ def _figures(answer: Prediction, outcome: QuestionOutcome | None) -> Figures:
 
 
 def read_figures() -> dict[str, Figures | None]:
-    """
-    The figures that were written down with the cassette; None of a question that is lost since.
-    """
+    """Stored outcomes; None for lost questions."""
     written: Mapping[str, dict[str, object] | None] = json.loads(FIGURES.read_text("utf-8"))
     return {question: Figures(**found) if found else None for question, found in written.items()}  # type: ignore[arg-type]
 

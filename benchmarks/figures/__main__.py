@@ -21,7 +21,6 @@ from linker.evaluation.summary import summarise
 
 
 def main(words: Sequence[str] | None = None) -> None:
-    """Score the answers and write what was wanted of them."""
     parser = argparse.ArgumentParser(
         prog="python -m benchmarks.figures", description=(__doc__ or "").splitlines()[1]
     )

@@ -10,12 +10,12 @@ _STEP = re.compile(r'"(?:[^"]|"")*"|[^.]+')
 
 
 def step(name: str) -> str:
-    """One step of a path, for a name as the catalogue spells it."""
+    """A step of a path, quoted if needed."""
     return '"' + name.replace('"', '""') + '"' if "." in name or '"' in name else name
 
 
 def steps(path: str) -> list[str]:
-    """The names that a path is made of, without the quotes."""
+    """Names of a path without quotes."""
     if "." not in path and '"' not in path:
         return [path]
     return [
@@ -25,7 +25,7 @@ def steps(path: str) -> list[str]:
 
 
 def parent(path: str) -> str | None:
-    """The path of the column or struct that this path lies in; none for a column."""
+    """The parent path; None for a column."""
     parts = _STEP.findall(path)
     return ".".join(parts[:-1]) if len(parts) > 1 else None
 

@@ -28,7 +28,7 @@ class SuiteTable(Record, frozen=True):
 
     @property
     def has_samples(self) -> bool:
-        """Tell if rows of it told values."""
+        """Whether sample rows exist."""
         return any(column.samples for column in self.columns)
 
 

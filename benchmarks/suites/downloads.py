@@ -16,10 +16,7 @@ _LONGEST_CELL = 2**27
 
 
 def suite_folder(root: Path, name: str, folder: str, *files: str) -> Path:
-    """
-    The folder that holds the suite's files: the root, or the one in it under the name in which the
-    suite comes.
-    """
+    """The suite's folder: the root, or its subfolder with the official name."""
     for index in (root, root / folder):
         if all(any(index.glob(file)) for file in files):
             return index

@@ -16,15 +16,13 @@ from linker.warehouses import Warehouse
 
 
 class FiledDatabase(MergedDatabase, frozen=True):
-    """A database without rows, of which files tell the facts."""
+    """A database without rows, described by files."""
 
     facts: Facts
 
 
 class SuiteWarehouse(ProfiledWarehouse):
-    """
-    One database of the warehouse of a run, where the suite has rows; elsewhere what its files tell.
-    """
+    """A database of the run's warehouse if the suite has rows, else metadata from files."""
 
     def __init__(self, database: MergedDatabase, parts: Environment) -> None:
         super().__init__(lambda: parts.target, parts.settings)
@@ -32,12 +30,10 @@ class SuiteWarehouse(ProfiledWarehouse):
 
     @property
     def session(self) -> Warehouse:
-        """The session of the run."""
         return self._parts.warehouse.session
 
     @property
     def catalog(self) -> Catalog:
-        """The merged catalogue of the suite."""
         return self._database.catalog
 
     @cached_property
@@ -53,7 +49,7 @@ class SuiteWarehouse(ProfiledWarehouse):
         return not isinstance(self._database, FiledDatabase)
 
     def release(self) -> None:
-        """Leave the session to the run."""
+        """The session belongs to the run."""
 
 
 class SuiteEnvironment(Environment):
@@ -73,27 +69,23 @@ class SuiteEnvironment(Environment):
 
     @SharedPart
     def warehouse(self) -> ProfiledWarehouse:
-        """The rows of the suite."""
         return SuiteWarehouse(self._database, self._parts)
 
     @SharedPart
     def index(self) -> Index:
-        """The same: the index of a suite is made anew where its files changed."""
+        """The index of a suite never changes during a run."""
         return FixedIndex(self.warehouse.profiled)
 
     @property
     def store(self) -> Store:
-        """The store of the run."""
         return self._parts.store
 
     @property
     def embedder(self) -> Embedder:
-        """The encoder of the run."""
         return self._parts.embedder
 
     @property
     def model(self) -> LanguageModel | None:
-        """The language model of the run, whose connections end with it."""
         return self._given_model or self._parts.model
 
     @property
@@ -107,7 +99,7 @@ class SuiteEnvironment(Environment):
         return "duckdb"
 
     def close(self) -> None:
-        """Nothing here is its own."""
+        """Shared parts belong to the run."""
 
 
 class PreparedDatabases(Prepared):

@@ -105,10 +105,7 @@ def _write_project(project: Path) -> None:
 def merged(
     databases: Iterable[SuiteDatabase], models: Mapping[str, str]
 ) -> duckdb.DuckDBPyConnection:
-    """
-    The catalogues in DuckDB, and the models over them; the name of a suite's database is the
-    database there.
-    """
+    """Catalogs in DuckDB with the models over them, one database per suite database."""
     found = list(databases)
     connection = duckdb.connect(config={"threads": 2})
     connection.execute(f"create schema {_ARTIFACTS}; set schema = '{_ARTIFACTS}'")
@@ -149,7 +146,7 @@ def _table_rows(databases: Iterable[SuiteDatabase]) -> Iterator[dict[str, Any]]:
 
 
 def _column_rows(databases: Iterable[SuiteDatabase]) -> Iterator[dict[str, Any]]:
-    """Only the columns themselves: what lies in them is in their type."""
+    """Columns only; nested paths are in their types."""
     for database in databases:
         for table in database.tables:
             for number, column in enumerate(table.columns, start=1):

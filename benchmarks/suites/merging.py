@@ -97,7 +97,7 @@ def _catalogue_lines(databases: Iterable[SuiteDatabase]) -> Iterator[str]:
 
 
 def _remembered(path: Path, kind: Any) -> Any:  # noqa: ANN401 - what the kind says
-    """What was written before; None where the file is missing or damaged."""
+    """Cached content; None if missing or damaged."""
     try:
         return msgspec.json.decode(path.read_bytes(), type=kind)
     except (OSError, msgspec.MsgspecError):
@@ -175,20 +175,14 @@ def _newest_first(
 
 
 def _with_rows(members: Sequence[SuiteTable]) -> list[SuiteTable]:
-    """
-    The newest, the oldest and one between of the members with rows: a catalogue may have kept those
-    of a few.
-    """
+    """Newest, oldest and middle shard among those with rows."""
     found = [table for table in members if table.has_samples]
     step = max(1, (len(found) - 1) // (_SAMPLED_MEMBERS - 1))
     return [*found[:-1:step][: _SAMPLED_MEMBERS - 1], *found[-1:]]
 
 
 def _columns(members: Sequence[SuiteTable]) -> tuple[SuiteColumn, ...]:
-    """
-    Each column as the newest member has it that has it, with what lies inside it, there or in those
-    with rows.
-    """
+    """Each column from the newest shard that has it, with its nested paths."""
     if len(members) == 1:
         return members[0].columns
     tops, holders = _tops(members)
@@ -287,7 +281,7 @@ def _samples(
 def _logical_keys(
     keys: Iterable[KeyPair], logical: Mapping[TableRef, TableRef]
 ) -> Iterator[KeyPair]:
-    """Each key once, between logical tables; one to a table that is not there leads nowhere."""
+    """Distinct keys between logical tables; those to missing tables are dropped."""
     seen: set[KeyPair] = set()
     for key in keys:
         if key.left in logical and key.right in logical:

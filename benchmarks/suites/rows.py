@@ -128,7 +128,7 @@ def _target(folder: Path, name: str) -> Target:
 
 
 def _schemas(databases: Sequence[SuiteDatabase]) -> dict[str, str]:
-    """A schema for every database, of letters and digits, and of its own whatever the case."""
+    """A schema name per database, alphanumeric and unique ignoring case."""
     schemas: dict[str, str] = {}
     taken = {_SCHEMA, _ARTIFACTS, "information_schema", "pg_catalog", "temp", "system"}
     for database in databases:
@@ -157,7 +157,7 @@ def _digest_of_rows(databases: Sequence[SuiteDatabase], schemas: Mapping[str, st
 
 
 def _load(path: Path, databases: Sequence[SuiteDatabase], schemas: Mapping[str, str]) -> None:
-    """Build the warehouse beside its place, and move it there when it is whole."""
+    """Build beside the target path, then move."""
     unfinished = path.with_suffix(".building")
     unfinished.unlink(missing_ok=True)
     try:

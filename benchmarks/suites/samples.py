@@ -43,7 +43,7 @@ class Samples:
 
 
 def parsed(value: object) -> object:
-    """A document that stands as a text; what is no document stays what it is."""
+    """A document stored as text; other values unchanged."""
     if isinstance(value, str) and value.lstrip()[:1] in ("{", "["):
         try:
             return json.loads(value)

@@ -83,7 +83,7 @@ def copy_database(
 
 
 def _decoded(content: bytes) -> str:
-    """Texts of old files are not all UTF-8."""
+    """Decode; old files are not all UTF-8."""
     try:
         return content.decode()
     except UnicodeDecodeError:

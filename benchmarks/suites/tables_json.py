@@ -39,7 +39,7 @@ def read_databases(
 
 
 def readable(name: str, words: str | None) -> str | None:
-    """The name that people read, unless it is the name with other blanks and case."""
+    """The readable name, unless it only differs in spaces and case."""
     if not words or _letters(words) == _letters(name):
         return None
     return words.strip()

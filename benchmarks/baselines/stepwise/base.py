@@ -27,12 +27,12 @@ class Turn:
 
 class Judge(Protocol):
     """
-    Judges in the steps of linking. `unknown` are names of its first answer that lead nowhere: it
-    may correct them once.
+    Judges in the steps of linking. `unknown` lists unresolved names of the first answer, to be
+    corrected once.
 
-    A judge that cannot answer raises ModelError or LimitReached; the step is then left to the judge
-    in reserve. Tables and columns are chosen for several hypotheses at once, in threads: no
-    connection may be used there.
+    A judge that cannot answer raises ModelError or BudgetExceeded; the reserve judge then decides.
+    Tables and columns are chosen for several hypotheses in parallel threads, so connections must
+    not be used there.
     """
 
     @property
@@ -56,5 +56,4 @@ class Judge(Protocol):
     ) -> tuple[Pick, ...]:
         """Every column of these tables that this hypothesis may need."""
 
-    def decide(self, question: LinkedQuestion, refinement: Refinement) -> Turn:
-        """Actions that look up, keep or discard next."""
+    def decide(self, question: LinkedQuestion, refinement: Refinement) -> Turn: ...

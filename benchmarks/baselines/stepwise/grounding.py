@@ -18,7 +18,7 @@ from linker.types import Ref, TableRef
 
 @dataclass(frozen=True, slots=True)
 class Pick:
-    """A table or column by name, as a model says it, and why."""
+    """A table or column by name, with the reason."""
 
     name: str
     why: str = ""
@@ -30,7 +30,7 @@ class Chooser(Protocol):
     def choose_tables(
         self, question: LinkedQuestion, hypothesis: Hypothesis, unknown: tuple[Unknown, ...] = ()
     ) -> tuple[Pick, ...]:
-        """Every table that this way to answer may need."""
+        """Tables that the hypothesis may need."""
 
     def choose_columns(
         self,
@@ -39,7 +39,7 @@ class Chooser(Protocol):
         tables: tuple[TableRef, ...],
         unknown: tuple[Unknown, ...] = (),
     ) -> tuple[Pick, ...]:
-        """Every column of these tables that this way to answer may need."""
+        """Columns of these tables that the hypothesis may need."""
 
 
 def ground(
@@ -89,10 +89,7 @@ def ground_one(
 def _named(
     choose: Callable[[tuple[Unknown, ...]], Iterable[Pick]], find: Callable[[str], RefT | Unknown]
 ) -> tuple[list[RefT], dict[RefT, str], list[Unknown]]:
-    """
-    Tables or columns that were chosen, the reasons, and the names that lead nowhere even after a
-    second attempt.
-    """
+    """Chosen tables or columns, reasons, and names that stay unresolved after a second attempt."""
     found: dict[RefT, str] = {}
     lost = _sort(choose(()), find, found)
     if lost:
@@ -103,7 +100,7 @@ def _named(
 def _sort(
     picks: Iterable[Pick], find: Callable[[str], RefT | Unknown], found: dict[RefT, str]
 ) -> list[Unknown]:
-    """Puts what exists with what was found, and gives back what does not."""
+    """Adds resolved picks to `found`; returns the others."""
     lost = []
     for pick in picks:
         ref = find(pick.name)

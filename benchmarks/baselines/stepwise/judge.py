@@ -60,8 +60,6 @@ class DifferenceReply(Reply):
 
 
 class HypothesisReply(Reply):
-    """One hypothesis."""
-
     summary: Text
     differs: list[DifferenceReply] = Field(default=[])
     tables: list[Text] = Field(default=[])
@@ -173,7 +171,6 @@ class LanguageJudge:
         return tuple(dict.fromkeys(picks))
 
     def decide(self, question: LinkedQuestion, refinement: Refinement) -> Turn:
-        """The next actions."""
         prompt = render_prompt(
             "step_refinement",
             question=question.question,

@@ -28,7 +28,7 @@ _REFUSED = {
 
 
 def refusal(state: Refinement, ref: Ref, reason: str) -> str:
-    """The words that refuse to discard an item; empty where it may be."""
+    """Why an item must not be discarded; empty if it may be."""
     if (status := state.status_of(ref)) in _REFUSED:
         return f"{ref} {_REFUSED[status]}"
     if len(_WORD.findall(reason)) < _MIN_WORDS:

@@ -65,7 +65,7 @@ def refine(
     tools: Toolbox,
     check_time: Callable[[], None],
 ) -> Decided:
-    """Turn after turn; what is undecided at the end stays in the answer."""
+    """Run turns; undecided items stay in the answer."""
     missing, idle = "", 0
     asked_before: dict[str, int] = {}
     while state.undecided and len(state.turns) < MAX_TURNS:
@@ -123,7 +123,7 @@ def _act(
 
 
 def _decide(action: Decision, state: Refinement, names: Names) -> tuple[Refinement, ActionResult]:
-    """Item after item: one that cannot be decided does not stop the others."""
+    """Decide items one by one; failures do not stop the others."""
     done, problems = list[ColumnRef | TableRef](), list[str]()
     in_play = tuple(item.ref for item in state.items if isinstance(item.ref, TableRef))
     for name in action.items:
@@ -149,15 +149,11 @@ class StepwiseStrategy(CoreStrategy):
     needs_model = True
 
     def find(self, question: LinkedQuestion, linking: LinkSession) -> StrategyResult:
-        """Step by step, each with what the one before it left."""
         return _Thinking(question, linking).found()
 
 
 class _JudgeWithReserve:
-    """
-    Asks the language model, and takes what the ranking finds where that cannot answer, which the
-    answer says.
-    """
+    """Asks the language model; on failure uses the ranking, which the answer reports."""
 
     name = "language model"
 
@@ -228,7 +224,6 @@ class _Thinking:
         )
 
     def found(self) -> StrategyResult:
-        """All steps."""
         proposal = self._propose()
         groundings = self._ground(proposal)
         voted = count_votes(self._asked, self._linking, groundings)

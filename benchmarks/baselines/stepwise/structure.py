@@ -15,10 +15,7 @@ Structure = tuple[frozenset[TableRef], frozenset[frozenset[ColumnRef]], frozense
 
 
 def structure(hypothesis: Hypothesis) -> Structure:
-    """
-    Parts that tell a hypothesis from others: its tables, its joins whichever side is left, and its
-    columns.
-    """
+    """Normalised tables, joins and columns of a hypothesis."""
     joins = frozenset(frozenset(pair) for pair in hypothesis.joins)
     ends = {column for pair in hypothesis.joins for column in pair}
     named = {column.table for column in (*hypothesis.columns, *ends)}
@@ -28,10 +25,7 @@ def structure(hypothesis: Hypothesis) -> Structure:
 def distinct(
     hypotheses: Iterable[Hypothesis], most: int = MAX_HYPOTHESES
 ) -> tuple[Hypothesis, ...]:
-    """
-    The first of each structure, numbered anew; what a paraphrase says of how it differs is not
-    lost.
-    """
+    """The first hypothesis of each structure, renumbered; divergences of duplicates are merged."""
     found: dict[Structure, Hypothesis] = {}
     for hypothesis in hypotheses:
         first = found.setdefault(structure(hypothesis), hypothesis)
