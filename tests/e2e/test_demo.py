@@ -227,7 +227,9 @@ def test_doctor_names_the_one_thing_to_do_for_each_part_that_fails(
         "store",
         "model",
     ]
-    assert checks["warehouse"]["hint"] == "linker demo"
+    assert (
+        checks["warehouse"]["hint"] == "linker demo, or `linker init` for a warehouse of your own"
+    )
     assert "LINKER_STORE_URL" in checks["store"]["hint"]
     assert "hunter2" not in done.stdout + done.stderr
     assert done.returncode == 1
