@@ -22,7 +22,7 @@ from linker.catalog.column_metadata import ColumnFacts, Facts
 from linker.index.base import key_of
 from linker.retrieval import keys_of
 from linker.text.values import value_key
-from linker.text.words import alnum_key, stem, word_list, words_of_name, words_of_text
+from linker.text.words import alnum_key, root, stem, word_list, words_of_name, words_of_text
 from linker.types import Column, ColumnRef, Record, Table, TableRef
 
 _KEYS, _NAMES, _TIMES, _PLACES, _GROUPS, _AMOUNTS = (
@@ -87,6 +87,7 @@ _SHORTEST_SKELETON = 2
 _MAX_SIMILAR = 25
 _MAX_BEGINNING = 200
 _MIN_TRIGRAM_OVERLAP = 0.5
+_DERIVED = 0.9
 Floats = npt.NDArray[np.floating[Any]]
 Ints = npt.NDArray[np.int64]
 _MAX_VALUES = 25
@@ -145,11 +146,11 @@ def trigrams(word: str) -> frozenset[str]:
 
 
 def similarity(wanted: str, named: str) -> float:
-    """Similarity of two words (0 to 1): equality, prefix, abbreviation, trigrams."""
-    if wanted == named:
-        return 1.0
+    """Similarity of two words (0 to 1): equality, derivation, prefix, abbreviation, trigrams."""
     if wanted.isdigit() or named.isdigit():
-        return 0.0
+        return float(wanted == named)
+    if root(wanted) == root(named):
+        return 1.0 if wanted == named else _DERIVED
     short, long = sorted((wanted, named), key=len)
     if len(short) >= _SHORTEST_PREFIX and long.startswith(short):
         return 0.4 + 0.5 * len(short) / len(long)
@@ -239,7 +240,7 @@ class WordSimilarity:
 
     def _candidates(self, word: str, named: Set[str]) -> set[str]:
         found = {word[:end] for end in range(3, len(word))}
-        for start in (word, word[:_SHORTEST_ROOT]) if len(word) > 2 else ():
+        for start in (word, root(word), word[:_SHORTEST_ROOT]) if len(word) > 2 else ():
             first = bisect_left(self._sorted, start)
             beginning = islice(self._sorted, first, bisect_left(self._sorted, f"{start}\U0010ffff"))
             found.update(islice((other for other in beginning if other in named), _MAX_BEGINNING))

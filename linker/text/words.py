@@ -18,6 +18,27 @@ _PLURAL_ACRONYM = re.compile(r"(?<=[A-Z][A-Z])s(?![A-Za-z])")
 _PARTS = re.compile(r"[^\W\d_]+|\d+")
 _VOWEL = re.compile("[aeiouy]")
 _NO_LETTER = re.compile(r"[\W_]+")
+# Suffixes of stems of derived nouns: suffix, replacement, and minimum number of letters before it, as
+# shorter words only look derived (`station`, `order`).
+_DERIVED = (
+    ("cription", "crib", 2),
+    ("ication", "y", 4),
+    ("tration", "ter", 4),
+    ("ation", "", 4),
+    ("ment", "", 4),
+    ("anc", "", 4),
+    ("enc", "", 4),
+    ("ery", "er", 4),
+    ("ion", "", 5),
+    ("ial", "ia", 3),
+    ("al", "", 4),
+    ("ur", "", 4),
+    ("ier", "y", 4),
+    ("er", "", 4),
+    ("or", "", 5),
+    ("ye", "y", 4),
+    ("i", "y", 4),
+)
 # Postgres rejects words of more than 2,046 bytes.
 _LONGEST_WORD = 100
 
@@ -144,6 +165,26 @@ def _singular(word: str) -> str:
     if len(word) > 3 and not word.endswith(("ss", "us", "is")):
         return word[:-1]
     return word
+
+
+@lru_cache(maxsize=100_000)
+def root(word: str) -> str:
+    """
+    Root of a stem, shared with derived words: `rent` for `rental` and `rented`, `pay` for `payment`
+    and `paid`.
+    """
+    word = _irregular_forms().get(word, word)
+    for suffix, ending, least in _DERIVED:
+        if word.endswith(suffix) and len(word) - len(suffix) >= least:
+            return root(word[: -len(suffix)] + ending)
+    return word[:-1] if len(word) > 4 and word[-1] == word[-2] else word
+
+
+@cache
+def _irregular_forms() -> dict[str, str]:
+    """Stems of irregular forms, each with the stem of its verb."""
+    pairs = (item.split("=") for item in _lists()["irregular_forms"].split())
+    return {stem(form): stem(verb) for form, verb in pairs}
 
 
 EVERYDAY = frozenset(map(stem, STOP_WORDS | word_list("said_daily")))

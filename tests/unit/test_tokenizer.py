@@ -2,10 +2,12 @@
 
 import re
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from linker.text.words import parts
+from linker.ranking.table_tokens import WordSimilarity
+from linker.text.words import parts, root, stem
 
 CAMEL = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
 PLURAL_ACRONYM = re.compile(r"(?<=[A-Z][A-Z])s(?![A-Za-z])")
@@ -15,3 +17,45 @@ PLURAL_ACRONYM = re.compile(r"(?<=[A-Z][A-Z])s(?![A-Za-z])")
 def test_camels_and_acronyms_are_cut_wherever_a_text_has_them(text: str) -> None:
     cut = CAMEL.sub(" ", PLURAL_ACRONYM.sub(" ", text))
     assert parts(text) == re.findall(r"[a-z]+|\d+", cut.lower())
+
+
+@pytest.mark.parametrize(
+    ("said", "named"),
+    [
+        ("rented", "rental"),
+        ("paid", "payments"),
+        ("bought", "buyer"),
+        ("shipped", "shipments"),
+        ("deliver", "deliveries"),
+        ("enrolled", "enrolment"),
+        ("supplied", "suppliers"),
+        ("applied", "applications"),
+        ("subscribe", "subscriptions"),
+        ("registered", "registration"),
+        ("uploaders", "uploads"),
+    ],
+)
+def test_a_verb_meets_the_nouns_made_of_it_nearly_as_well_as_itself(said: str, named: str) -> None:
+    words = WordSimilarity()
+    words.add([stem(named)])
+
+    [(met, likeness)] = words.get(stem(said), {stem(named)})
+
+    assert (met, likeness) == (stem(named), 0.9)
+
+
+@pytest.mark.parametrize(
+    ("word", "other"),
+    [
+        ("state", "station"),
+        ("count", "country"),
+        ("order", "ordinal"),
+        ("special", "species"),
+        ("party", "partial"),
+        ("com", "comment"),
+        ("port", "portion"),
+        ("product", "produce"),
+    ],
+)
+def test_words_that_only_look_derived_have_roots_of_their_own(word: str, other: str) -> None:
+    assert root(stem(word)) != root(stem(other))
