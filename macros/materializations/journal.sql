@@ -10,8 +10,7 @@
 
     {%- set is_full_refresh = should_full_refresh() and not (var('select', []) or var('exclude', [])) -%}
     {%- if existing is not none and (linker.is_idle() or (
-        not is_full_refresh
-        and adapter.get_columns_in_relation(existing) | map(attribute='name') | map('lower') | list == model.columns.keys() | list
+        not is_full_refresh and linker.has_columns_of_contract(existing)
     )) -%}
         {%- call noop_statement('main', 'KEPT') -%}{%- endcall -%}
     {%- else -%}
@@ -19,10 +18,30 @@
             {%- do adapter.drop_relation(existing) -%}
         {%- endif -%}
         {%- call statement('main') -%}
-            {{ create_table_as(false, journal, sql) }}
+            {{ linker.create_empty_table(journal, sql) }}
         {%- endcall -%}
         {%- do linker._commit() -%}
     {%- endif -%}
     {{ run_hooks(post_hooks) }}
     {{ return({'relations': [journal]}) }}
 {% endmaterialization %}
+
+{#- Whether a relation is a table with the names of the contract's columns. -#}
+{% macro has_columns_of_contract(relation) -%}
+    {%- set names = adapter.get_columns_in_relation(relation) | map(attribute='name') | map('lower') | list -%}
+    {{ return(relation.is_table and names == model.columns.keys() | list) }}
+{%- endmacro %}
+
+{#- A table with the columns of the contract, of which a select has no rows. -#}
+{% macro create_empty_table(relation, sql) -%}
+    {{ return(adapter.dispatch('create_empty_table', 'linker')(relation, sql)) }}
+{%- endmacro %}
+
+{% macro default__create_empty_table(relation, sql) -%}
+    {{ return(create_table_as(false, relation, sql)) }}
+{%- endmacro %}
+
+{#- dbt would have the select planned, to compare its columns. -#}
+{% macro spark__create_empty_table(relation, sql) %}
+    create table {{ relation }} {{ get_table_columns_and_constraints() }} {{ file_format_clause() }}
+{% endmacro %}

@@ -18,8 +18,8 @@
     - `plain_rows`: ten thousand values of a statement would be planned one by one; one text of JSON is not.
     - `unnests_rows`: a `case` with a branch a column is compiled for minutes.
     - `table_sample`: https://spark.apache.org/docs/latest/sql-ref-syntax-qry-select-sampling.html
-    - `stage`: Spark works out a common table expression at each use, and a cached one once. A cached view that is dropped is
-      no longer cached. https://spark.apache.org/docs/latest/sql-ref-syntax-aux-cache-cache-table.html
+    - `stage`: Spark works out a common table expression at each use. A cached view would be worked out once, and planned anew
+      with each statement that reads it; a table is not.
     - `plain_planning`: Spark puts an expression wherever a condition names its result, and so on with those in it.
       https://spark.apache.org/docs/latest/configuration.html: spark.sql.optimizer.excludedRules
     - `guarded`: a handler cannot tell the error's text, so an error ends the run, and the next one goes on behind it.
@@ -85,13 +85,14 @@
         'sampled_rows': 'coalesce(cardinality(collected), 0)',
 
         'stage': {
-            'create': 'cache table', 'table': 'linker_stage_{thread}', 'drop': 'drop view if exists {table}',
+            'create': 'create table', 'table': '{schema}.linker_stage_{thread}', 'drop': 'drop table if exists {table}',
         },
         'plain_planning': [
             'set spark.sql.optimizer.excludedRules='
             ~ 'org.apache.spark.sql.catalyst.optimizer.PushDownPredicates,'
             ~ 'org.apache.spark.sql.catalyst.optimizer.CollapseProject,'
-            ~ 'org.apache.spark.sql.catalyst.optimizer.InferFiltersFromConstraints',
+            ~ 'org.apache.spark.sql.catalyst.optimizer.InferFiltersFromConstraints,'
+            ~ 'org.apache.spark.sql.catalyst.optimizer.PruneFilters',
             'reset spark.sql.optimizer.excludedRules',
         ],
         'tells_by_query': false,

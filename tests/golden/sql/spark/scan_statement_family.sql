@@ -1,6 +1,6 @@
-drop view if exists linker_stage_thread_1;
+drop table if exists linker.linker_stage_thread_1;
 
-cache table linker_stage_thread_1 as
+create table linker.linker_stage_thread_1 as
 with source as (
         select
             `status` as b1,
@@ -35,11 +35,11 @@ with source as (
     from source
     ) as aggregated;
 
-set spark.sql.optimizer.excludedRules=org.apache.spark.sql.catalyst.optimizer.PushDownPredicates,org.apache.spark.sql.catalyst.optimizer.CollapseProject,org.apache.spark.sql.catalyst.optimizer.InferFiltersFromConstraints;
+set spark.sql.optimizer.excludedRules=org.apache.spark.sql.catalyst.optimizer.PushDownPredicates,org.apache.spark.sql.catalyst.optimizer.CollapseProject,org.apache.spark.sql.catalyst.optimizer.InferFiltersFromConstraints,org.apache.spark.sql.catalyst.optimizer.PruneFilters;
 
 insert into linker.linker_scans (attempt_id, database_name, schema_name, table_name, fingerprint, scanned_at, column_path, is_discovered, seen_in, value_kind, privacy, personal_data, row_count, value_count, sample_row_count, is_sampled, distinct_count, distinct_is_exact, min_value, max_value, mean, deviation, min_length, max_length, mean_length, top_values, patterns, quantiles, top_value_share, entropy, monotonicity, day_count, largest_gap_days)
 with scan_1 as (
-select * from linker_stage_thread_1
+select * from linker.linker_stage_thread_1
 ),
 
 
@@ -1522,4 +1522,4 @@ from final;
 
 reset spark.sql.optimizer.excludedRules;
 
-drop view if exists linker_stage_thread_1;
+drop table if exists linker.linker_stage_thread_1;

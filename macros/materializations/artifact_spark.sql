@@ -1,0 +1,94 @@
+{#-
+    The artifact of artifact.sql in Spark, which plans a select anew for each thing that is asked about it, and a common table
+    expression at each use: contracts are kept by the columns of the table, which dbt would compare by planning the select
+    once more, and what a select uses several times is cached before.
+-#}
+{% materialization artifact, adapter='spark' %}
+    {%- set artifact = this.incorporate(type='table') -%}
+    {%- set existing = load_cached_relation(this) -%}
+    {%- do linker.spell_types(model) -%}
+    {{ run_hooks(pre_hooks) }}
+
+    {%- if existing is not none and linker.is_idle() -%}
+        {%- call noop_statement('main', 'KEPT') -%}{%- endcall -%}
+    {%- else -%}
+        {%- if existing is not none and not linker.has_columns_of_contract(existing) -%}
+            {%- do adapter.drop_relation(existing) -%}
+            {%- set existing = none -%}
+        {%- endif -%}
+        {%- if existing is none -%}
+            {%- do linker._execute(linker.create_empty_table(artifact, sql)) -%}
+        {%- endif -%}
+        {%- set planning = linker.dialect().plain_planning -%}
+        {%- set staged = linker.staged_expressions(artifact, sql) -%}
+        {%- for text in planning[:1] + staged.begin -%}
+            {%- do linker._execute(text) -%}
+        {%- endfor -%}
+        {%- call statement('main') -%}
+            insert overwrite table {{ artifact }}
+            {{ get_select_subquery(staged.sql) }}
+        {%- endcall -%}
+        {%- for text in staged.end + planning[1:] -%}
+            {%- do linker._execute(text) -%}
+        {%- endfor -%}
+        {%- do apply_grants(artifact, config.get('grants'), should_revoke=false) -%}
+        {%- do persist_docs(artifact, model) -%}
+    {%- endif -%}
+    {{ run_hooks(post_hooks) }}
+    {{ return({'relations': [artifact]}) }}
+{% endmaterialization %}
+
+{#-
+    The common table expressions of a model's select that are used more than once, as stages: {begin: the statements that make
+    them, sql: the select that reads them, end: the statements that drop them}. Each of them begins with its name and ends with
+    a bracket in the first column of a line, as in all our models.
+-#}
+{% macro staged_expressions(artifact, sql) -%}
+    {%- set stage = linker.dialect().stage -%}
+    {%- set thread = modules.re.sub('[^a-z0-9]', '_', thread_id | lower) -%}
+    {%- set prefix = stage.table.format(schema=artifact.include(identifier=false), thread=thread) -%}
+    {%- set begin, end, pending = [], [], [] -%}
+    {%- set rest = namespace(sql=modules.re.sub('(?m)^with ', '', sql.strip(), count=1)) -%}
+    {%- for number in range(sql.split('\n),') | length - 1) -%}
+        {%- set written, behind = rest.sql.split('\n),', 1) -%}
+        {%- set expression = {'name': modules.re.search('(?m)^(\\w+) as \\(', written).group(1), 'sql': written ~ '\n)'} -%}
+        {%- set uses = linker._uses(expression.name) -%}
+        {#- What has the name within another expression is another thing. -#}
+        {%- set is_unique = not modules.re.search('\\b' ~ expression.name ~ ' as \\(', behind) -%}
+        {%- if is_unique and modules.re.findall(uses, behind) | length > 1 -%}
+            {%- set table = prefix ~ '_' ~ loop.index -%}
+            {%- do begin.append(stage.drop.format(table=table)) -%}
+            {%- do begin.append(
+                stage.create ~ ' ' ~ table ~ ' as\n' ~ linker._with_used(pending + [expression], 'select * from ' ~ expression.name)
+            ) -%}
+            {%- do end.append(stage.drop.format(table=table)) -%}
+            {%- set behind = modules.re.sub(uses ~ '(?= as\\b)', '\\1 ' ~ table, behind) -%}
+            {%- set behind = modules.re.sub(uses, '\\1 ' ~ table ~ ' as ' ~ expression.name, behind) -%}
+        {%- else -%}
+            {%- do pending.append(expression) -%}
+        {%- endif -%}
+        {%- set rest.sql = behind -%}
+    {%- endfor -%}
+    {#- The last one ends where the select begins. -#}
+    {%- if '\n)\n' in rest.sql -%}
+        {%- set written, select = rest.sql.rsplit('\n)\n', 1) -%}
+        {%- do pending.append({'name': modules.re.search('(?m)^(\\w+) as \\(', written).group(1), 'sql': written ~ '\n)'}) -%}
+        {%- set rest.sql = linker._with_used(pending, select.strip()) -%}
+    {%- endif -%}
+    {{ return({'begin': begin, 'sql': rest.sql, 'end': end}) }}
+{%- endmacro %}
+
+{#- A pattern for where a select reads a relation of that name. -#}
+{% macro _uses(name) -%}
+    {{ return('\\b(from|join)\\s+' ~ name ~ '\\b(?!\\.)') }}
+{%- endmacro %}
+
+{#- A select behind those of the common table expressions that it reads, also through others. -#}
+{% macro _with_used(expressions, select) -%}
+    {%- set used = namespace(sql=[], text=select) -%}
+    {%- for expression in expressions | reverse if modules.re.search(linker._uses(expression.name), used.text) -%}
+        {%- set used.sql = [expression.sql.strip()] + used.sql -%}
+        {%- set used.text = used.text ~ expression.sql -%}
+    {%- endfor -%}
+    {{ return(('with ' ~ used.sql | join(',\n\n') ~ '\n\n' if used.sql else '') ~ select) }}
+{%- endmacro %}
