@@ -17,7 +17,8 @@
 
 {#-
     The tables and views of these schemas: a list of {schema, name, kind, provider, rows, columns, description, definition}.
-    The first line of a name is Spark's own; those that a comment or a view's text has come later.
+    The first line of a name is Spark's own; those that a comment or a view's text has come later. A table that was made from
+    a select tells 0 rows, whatever it has.
     https://spark.apache.org/docs/latest/sql-ref-syntax-aux-show-table.html
 -#}
 {% macro _spark_tables() -%}
@@ -34,7 +35,7 @@
             {%- set counted = modules.re.search('([0-9]+) rows', told.get('Statistics', '')) -%}
             {%- do tables.append({
                 'schema': row[0], 'name': row[1], 'kind': 'view' if is_view else 'table', 'provider': told.get('Provider'),
-                'rows': counted.group(1) | int if counted else none,
+                'rows': (counted.group(1) | int or none) if counted else none,
                 'columns': modules.re.findall('^ \\|-- ', row[3].split('\nSchema: root\n')[-1], modules.re.MULTILINE) | length,
                 'description': told.get('Comment'),
                 'definition': definition.group(1) | trim if is_view and definition else none,

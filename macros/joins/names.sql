@@ -4,7 +4,7 @@
 {% macro snake_case(name) -%}
     {%- set opened = linker.regex_replace(name, '([a-z0-9])([A-Z])', '\\1_\\2') -%}
     {%- set parted = linker.regex_replace('lower(' ~ opened ~ ')', '[ !"#$%&()*+,./:;<=>?@^_{|}~-]+', '_') -%}
-    {{ return('trim(' ~ parted ~ ", '_')") }}
+    {{ return(linker.dialect().trimmed.format(text=parted, characters="'_'")) }}
 {%- endmacro %}
 
 {#- The words of a column's name, lower-cased and between underscores: `billing.customerId` becomes `_customer_id_`. -#}

@@ -6,7 +6,9 @@
     `<warehouse>__dialect` gives what it says itself. What takes a loop is no template, but a macro: `<warehouse>__<primitive>`.
     - `cast_types`: by kind, what `try_cast` casts to; that is none where no cast answers null.
     - `lists_other_types`: values of the kind 'other' have a text that says something.
-    - `spelled_in_patterns`: what stands in a pattern of ours, and how it is spelled there; `first_group` in a replacement.
+    - `spelled_in_patterns`: what stands in a pattern of ours, and how it is spelled there.
+    - `group_sign`: what stands in a replacement before the number of a group.
+    - `trimmed`: a text without these characters at both ends.
     - `character`: one of a pattern, by its code point; none where the character itself stands there.
     - `capital_letters`: their class in a pattern; none where those of the larger languages are listed.
     - `approx_distinct`: none where the scan estimates from its sample, see `_decided_paths`.
@@ -63,7 +65,8 @@
         'regex_extract': 'regexp_extract({text}, {pattern})',
         'regex_replace': 'regexp_replace({text}, {pattern}, {replacement})',
         'spelled_in_patterns': {},
-        'first_group': '\\1',
+        'group_sign': '\\',
+        'trimmed': 'trim({text}, {characters})',
         'character': '\\u{code}',
         'capital_letters': none,
         'digest': 'md5({text})',
@@ -131,6 +134,8 @@
     {{ return(dialect) }}
 {%- endmacro %}
 
+{#- A warehouse that nobody taught this package: each model of ours that would run says so. -#}
 {% macro default__dialect() -%}
+    {%- do linker.refuse_warehouse() -%}
     {{ return({}) }}
 {%- endmacro %}

@@ -5,6 +5,7 @@
       A timestamp without a zone, as the session's own zone would decide what a plain one means.
     - `cast_types`: a decimal has 38 digits at most.
     - `as_text`: a map or a variant is JSON.
+    - `trimmed`: of `trim(a, b)` the first is what is taken away.
     - `regex_…`: patterns are Java's, in which `$1` stands for the first group, blanks are \s, and
       a bracket within brackets has a backslash.
       `nullif` around `regexp_extract` would be planned twice at each level of a chain of them.
@@ -47,7 +48,8 @@
 
         'regex_extract': 'get(regexp_extract_all({text}, {pattern}, 1), 0)',
         'spelled_in_patterns': {'[:space:]': '\\s', '[][': '[\\]\\[', '[^][': '[^\\]\\['},
-        'first_group': '$1',
+        'group_sign': '$',
+        'trimmed': 'trim(both {characters} from {text})',
         'character': '\\x{{{code}}}',
         'capital_letters': '\\p{Lu}\\p{Lt}',
 

@@ -36,7 +36,7 @@
     {%- set dialect = linker.dialect() -%}
     {{ return(dialect.regex_replace.format(
         text=expression, pattern=linker._pattern(pattern, dialect),
-        replacement=linker.literal(replacement.replace('\\1', dialect.first_group)),
+        replacement=linker.literal(replacement.replace('\\', dialect.group_sign)),
     )) }}
 {%- endmacro %}
 

@@ -40,7 +40,7 @@
                 where {{ linker.same_join(measures.include(database=false, schema=false), 'candidates') }}
             )
         {%- endset -%}
-        {%- if run_query('select 1 ' ~ outdated ~ ' limit 1').rows | length -%}
+        {%- if not linker.dialect().only_appends and run_query('select 1 ' ~ outdated ~ ' limit 1').rows | length -%}
             {%- do linker._execute('delete ' ~ outdated) -%}
         {%- endif -%}
         {%- do linker._commit() -%}
