@@ -17,7 +17,7 @@
             {%- set existing = none -%}
         {%- endif -%}
         {%- if existing is none -%}
-            {%- do linker._execute(linker.create_empty_table(artifact, sql)) -%}
+            {%- do linker._execute(linker.create_spark_table(artifact)) -%}
         {%- endif -%}
         {%- set planning = linker.dialect().plain_planning -%}
         {%- set staged = linker.staged_expressions(artifact, sql) -%}
@@ -92,3 +92,8 @@
     {%- endfor -%}
     {{ return(('with ' ~ used.sql | join(',\n\n') ~ '\n\n' if used.sql else '') ~ select) }}
 {%- endmacro %}
+
+{#- A table with the columns of the contract. dbt would plan a select for it, to compare its columns. -#}
+{% macro create_spark_table(relation) %}
+    create table {{ relation }} {{ get_table_columns_and_constraints() }} {{ file_format_clause() }}
+{% endmacro %}

@@ -18,7 +18,7 @@
             {%- do adapter.drop_relation(existing) -%}
         {%- endif -%}
         {%- call statement('main') -%}
-            {{ linker.create_empty_table(journal, sql) }}
+            {{ linker.create_spark_table(journal) if linker.dialect().only_appends else create_table_as(false, journal, sql) }}
         {%- endcall -%}
         {%- do linker._commit() -%}
     {%- endif -%}
@@ -31,17 +31,3 @@
     {%- set names = adapter.get_columns_in_relation(relation) | map(attribute='name') | map('lower') | list -%}
     {{ return(relation.is_table and names == model.columns.keys() | list) }}
 {%- endmacro %}
-
-{#- A table with the columns of the contract, of which a select has no rows. -#}
-{% macro create_empty_table(relation, sql) -%}
-    {{ return(adapter.dispatch('create_empty_table', 'linker')(relation, sql)) }}
-{%- endmacro %}
-
-{% macro default__create_empty_table(relation, sql) -%}
-    {{ return(create_table_as(false, relation, sql)) }}
-{%- endmacro %}
-
-{#- dbt would have the select planned, to compare its columns. -#}
-{% macro spark__create_empty_table(relation, sql) %}
-    create table {{ relation }} {{ get_table_columns_and_constraints() }} {{ file_format_clause() }}
-{% endmacro %}
