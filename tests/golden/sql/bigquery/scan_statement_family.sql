@@ -555,7 +555,7 @@ maps_1 as (
     )
 ),
 
--- The outermost map that a path lies in, and the rest of the path behind its key.
+-- The outermost map of a path, and the path after its key.
 in_maps_1 as (
     select
         column_number,
@@ -678,7 +678,7 @@ maps_2 as (
     )
 ),
 
--- The outermost map that a path lies in, and the rest of the path behind its key.
+-- The outermost map of a path, and the path after its key.
 in_maps_2 as (
     select
         column_number,
@@ -1259,7 +1259,7 @@ spreads as (
         avg(number) as mean,
         stddev_samp(number) as deviation
     from all_values
-    -- What lies in a document may be beyond what can be squared and summed.
+    -- Numbers in documents may overflow when squared or summed.
     where abs(number) < 1e150
     group by column_number, sub_path
 ),
@@ -1326,8 +1326,7 @@ gathered as (
     end as personal_data,
         case when paths.is_discovered then measured.column_path || '.' || paths.sub_path else measured.column_path end as column_path,
         case
-            -- The elements of a list of structs are not collected themselves, and what is excluded is not read: nobody
-            -- counted them.
+            -- Elements of struct lists are not collected, and excluded columns not read: no counts.
             when not (measured.is_measured or measured.is_collected) then null
             when paths.is_discovered or not measured.is_measured then coalesce(element_counts.element_count, 0)
             else tables.row_count
@@ -1413,8 +1412,8 @@ decided as (
     from gathered
 ),
 
--- Where every row is in the sample the values are counted; else the warehouse's estimate counts, kept between what was
--- seen and what can be, and without one the sample's own.
+-- Exact counts if the sample has every row; else the warehouse's estimate within known bounds, else that of the
+-- sample.
 judged as (
     select
         decided.*,
@@ -1425,7 +1424,7 @@ judged as (
             when value_count = 0 and value_kind not in ('struct', 'json', 'binary', 'list') then 0
             when not is_sampled and not has_long_texts then sample_distinct_count
             when value_kind in ('struct', 'json', 'binary') then null
-            -- Nobody looked at the values.
+            -- Values were not examined.
             when value_kind = 'other' and sample_value_count is null then null
             else
                 greatest(

@@ -607,8 +607,8 @@ decided as (
     from gathered
 ),
 
--- Where every row is in the sample the values are counted; else the warehouse's estimate counts, kept between what was
--- seen and what can be, and without one the sample's own.
+-- Exact counts if the sample has every row; else the warehouse's estimate within known bounds, else that of the
+-- sample.
 judged as (
     select
         decided.*,
@@ -619,7 +619,7 @@ judged as (
             when value_count = 0 and value_kind not in ('struct', 'json', 'binary', 'list') then 0
             when not is_sampled and not has_long_texts then sample_distinct_count
             when value_kind in ('struct', 'json', 'binary') then null
-            -- Nobody looked at the values.
+            -- Values were not examined.
             when value_kind = 'other' and sample_value_count is null then null
             else
                 greatest(

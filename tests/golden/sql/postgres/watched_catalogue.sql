@@ -117,7 +117,7 @@
             )
     ),
 
-    -- Each domain with the types below it, down to one that is no domain.
+    -- Each domain with its chain of base types.
     below_domains as (
         select oid as domain_oid, typbasetype as type_oid, typtypmod as type_modifier, typnotnull as is_required
         from pg_catalog.pg_type

@@ -316,7 +316,7 @@ frequent_values as (
             then true
         when
             regexp_like(value_counts.value, '^ *[0-9]{3}[.]?[0-9]{3}[.]?[0-9]{3}-?[0-9]{2} *$')
-            and mod(length(replace(replace(replace(replace(replace(replace(replace(replace(replace(regexp_replace(left(regexp_replace(value_counts.value, '[^0-9]', ''), 10), '^([0-9])([0-9])([0-9])([0-9])([0-9])([0-9])([0-9])([0-9])([0-9])', '$1$1$1$1$1$1$1$1$1$1\\2\\2\\2\\2\\2\\2\\2\\2\\2\\3\\3\\3\\3\\3\\3\\3\\3\\4\\4\\4\\4\\4\\4\\4\\5\\5\\5\\5\\5\\5\\6\\6\\6\\6\\6\\7\\7\\7\\7\\8\\8\\8\\9\\9'), '0', ''), '2', '11'), '3', '111'), '4', '1111'), '5', '11111'), '6', '111111'), '7', '1111111'), '8', '11111111'), '9', '111111111')), 11) <= case when substr(regexp_replace(value_counts.value, '[^0-9]', ''), 10, 1) = '0' then 1 else 0 end and mod(length(replace(replace(replace(replace(replace(replace(replace(replace(replace(regexp_replace(regexp_replace(value_counts.value, '[^0-9]', ''), '^[0-9]([0-9])([0-9])([0-9])([0-9])([0-9])([0-9])([0-9])([0-9])([0-9])', '$1$1$1$1$1$1$1$1$1$1\\2\\2\\2\\2\\2\\2\\2\\2\\2\\3\\3\\3\\3\\3\\3\\3\\3\\4\\4\\4\\4\\4\\4\\4\\5\\5\\5\\5\\5\\5\\6\\6\\6\\6\\6\\7\\7\\7\\7\\8\\8\\8\\9\\9'), '0', ''), '2', '11'), '3', '111'), '4', '1111'), '5', '11111'), '6', '111111'), '7', '1111111'), '8', '11111111'), '9', '111111111')), 11) <= case when substr(regexp_replace(value_counts.value, '[^0-9]', ''), 11, 1) = '0' then 1 else 0 end and not regexp_like(regexp_replace(value_counts.value, '[^0-9]', ''), '^(0+|1+|2+|3+|4+|5+|6+|7+|8+|9+)$')
+            and mod(length(replace(replace(replace(replace(replace(replace(replace(replace(replace(regexp_replace(left(regexp_replace(value_counts.value, '[^0-9]', ''), 10), '^([0-9])([0-9])([0-9])([0-9])([0-9])([0-9])([0-9])([0-9])([0-9])', '$1$1$1$1$1$1$1$1$1$1$2$2$2$2$2$2$2$2$2$3$3$3$3$3$3$3$3$4$4$4$4$4$4$4$5$5$5$5$5$5$6$6$6$6$6$7$7$7$7$8$8$8$9$9'), '0', ''), '2', '11'), '3', '111'), '4', '1111'), '5', '11111'), '6', '111111'), '7', '1111111'), '8', '11111111'), '9', '111111111')), 11) <= case when substr(regexp_replace(value_counts.value, '[^0-9]', ''), 10, 1) = '0' then 1 else 0 end and mod(length(replace(replace(replace(replace(replace(replace(replace(replace(replace(regexp_replace(regexp_replace(value_counts.value, '[^0-9]', ''), '^[0-9]([0-9])([0-9])([0-9])([0-9])([0-9])([0-9])([0-9])([0-9])([0-9])', '$1$1$1$1$1$1$1$1$1$1$2$2$2$2$2$2$2$2$2$3$3$3$3$3$3$3$3$4$4$4$4$4$4$4$5$5$5$5$5$5$6$6$6$6$6$7$7$7$7$8$8$8$9$9'), '0', ''), '2', '11'), '3', '111'), '4', '1111'), '5', '11111'), '6', '111111'), '7', '1111111'), '8', '11111111'), '9', '111111111')), 11) <= case when substr(regexp_replace(value_counts.value, '[^0-9]', ''), 11, 1) = '0' then 1 else 0 end and not regexp_like(regexp_replace(value_counts.value, '[^0-9]', ''), '^(0+|1+|2+|3+|4+|5+|6+|7+|8+|9+)$')
             then true
         when hints.hint = 'national_id'
             then
@@ -539,7 +539,7 @@ spreads as (
         avg(number) as mean,
         stddev_samp(number) as deviation
     from all_values
-    -- What lies in a document may be beyond what can be squared and summed.
+    -- Numbers in documents may overflow when squared or summed.
     where abs(number) < 1e150
     group by column_number, sub_path
 ),
@@ -589,7 +589,7 @@ gathered as (
         when personal.personal_data = 'random'
             then
                 case
-                    when not regexp_like('_' || regexp_replace(lower(regexp_replace(regexp_replace(case when paths.sub_path = '' then measured.column_path else paths.sub_path end, '^.*[.]', ''), '([a-z0-9])([A-Z])', '$1_\\2')), '[^a-z0-9]+', '_') || '_', '_(id|ids|uuid|guid|uid|pk|fk|hash|hashes|digest|checksum|md5|sha[0-9]*|etag|fingerprint|signature|address|addresses|addr|wallet|cid|block|tx|txn|transaction|pubkey|url|uri|path|file|filename|slug|sequence)_')
+                    when not regexp_like('_' || regexp_replace(lower(regexp_replace(regexp_replace(case when paths.sub_path = '' then measured.column_path else paths.sub_path end, '^.*[.]', ''), '([a-z0-9])([A-Z])', '$1_$2')), '[^a-z0-9]+', '_') || '_', '_(id|ids|uuid|guid|uid|pk|fk|hash|hashes|digest|checksum|md5|sha[0-9]*|etag|fingerprint|signature|address|addresses|addr|wallet|cid|block|tx|txn|transaction|pubkey|url|uri|path|file|filename|slug|sequence)_')
                         then 'credential'
                 end
         when
@@ -603,8 +603,7 @@ gathered as (
     end as personal_data,
         case when paths.is_discovered then measured.column_path || '.' || paths.sub_path else measured.column_path end as column_path,
         case
-            -- The elements of a list of structs are not collected themselves, and what is excluded is not read: nobody
-            -- counted them.
+            -- Elements of struct lists are not collected, and excluded columns not read: no counts.
             when not (measured.is_measured or measured.is_collected) then null
             when paths.is_discovered or not measured.is_measured then coalesce(element_counts.element_count, 0)
             else tables.row_count
@@ -687,8 +686,8 @@ decided as (
     from gathered
 ),
 
--- Where every row is in the sample the values are counted; else the warehouse's estimate counts, kept between what was
--- seen and what can be, and without one the sample's own.
+-- Exact counts if the sample has every row; else the warehouse's estimate within known bounds, else that of the
+-- sample.
 judged as (
     select
         decided.*,
@@ -699,7 +698,7 @@ judged as (
             when value_count = 0 and value_kind not in ('struct', 'json', 'binary', 'list') then 0
             when not is_sampled and not has_long_texts then sample_distinct_count
             when value_kind in ('struct', 'json', 'binary') then null
-            -- Nobody looked at the values.
+            -- Values were not examined.
             when value_kind = 'other' and sample_value_count is null then null
             else
                 greatest(
