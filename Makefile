@@ -40,7 +40,7 @@ SIDE_BY_SIDE := --numprocesses auto --maxprocesses 4 --dist loadfile --no-loadsc
 EMULATORS := $(FAKESNOW)/.installed $(BQEMULATOR)/.installed
 TESTED_WITH := $(VENV)/.dev $(EMULATORS) .venv-dbt-1.12/.installed browser
 
-test: $(VENV)/.dev $(EMULATORS) ## Run the tests (six minutes)
+test: $(VENV)/.dev $(EMULATORS) ## Run the tests (ten minutes)
 	$(BIN)/pytest $(SIDE_BY_SIDE) -m "not integration and not slow"
 
 test-integration: $(TESTED_WITH) ## Run what `make test` leaves out and CI runs: dbt for nearly each test, the browser, corpora in two databases (minutes)

@@ -1,6 +1,7 @@
 """Release metadata: one version, existing commands."""
 
 import json
+import os
 import re
 import shlex
 import subprocess
@@ -137,9 +138,12 @@ def test_the_hook_is_a_command_that_exists(checkout: Path) -> None:
 
 
 def make_owner(checkout: Path, name: str) -> subprocess.CompletedProcess[str]:
+    # A make that runs the tests passes its own options on.
+    environment = {key: value for key, value in os.environ.items() if not key.startswith("MAKE")}
     return subprocess.run(
         ["make", "--no-print-directory", "owner", f"OWNER={name}"],
         cwd=checkout,
+        env=environment,
         capture_output=True,
         text=True,
         check=False,
