@@ -27,7 +27,7 @@ PIP_TORCH := $(TORCH)/bin/$(INSTALL) --constraint constraints.txt
 TORCH_CPU := https://download.pytorch.org/whl/cpu
 
 .DEFAULT_GOAL := help
-.PHONY: help demo cassette test test-integration test-warehouses test-slow test-random test-nightly test-kills test-readers test-losses test-crashes test-leaks test-drift test-snowflake test-bigquery test-spark test-pythons test-dbt-versions test-schedulers scheduler-tools browser pictures test-wheel test-sentence-transformers lint check format golden docs bench-profile bench-index bench-bombs bench-refresh bench-cold bench-ask bench-large bench-serve bench-ranking bench-out-of-scope bench-learn bench-prompts bench-strategies bench-encode bench-guard bench-inputs bench-install eval constraints locked audit owner release test-lowest clean
+.PHONY: help demo cassette test test-tools test-integration test-warehouses test-slow test-random test-nightly test-kills test-readers test-losses test-crashes test-leaks test-drift test-snowflake test-bigquery test-spark test-pythons test-dbt-versions test-schedulers scheduler-tools browser pictures test-wheel test-sentence-transformers lint check format golden docs bench-profile bench-index bench-bombs bench-refresh bench-cold bench-ask bench-large bench-serve bench-ranking bench-out-of-scope bench-learn bench-prompts bench-strategies bench-encode bench-guard bench-inputs bench-install eval constraints locked audit owner release test-lowest clean
 
 help: ## Print this list
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "  make %-26s %s\n", $$1, $$2}'
@@ -40,13 +40,16 @@ SIDE_BY_SIDE := --numprocesses auto --maxprocesses 4 --dist loadfile --no-loadsc
 EMULATORS := $(FAKESNOW)/.installed $(BQEMULATOR)/.installed
 TESTED_WITH := $(VENV)/.dev $(EMULATORS) .venv-dbt-1.12/.installed browser
 
-test: $(VENV)/.dev $(EMULATORS) ## Run the tests (ten minutes)
+test: $(VENV)/.dev ## Run the tests (six minutes)
 	$(BIN)/pytest $(SIDE_BY_SIDE) -m "not integration and not slow"
 
-test-integration: $(TESTED_WITH) ## Run what `make test` leaves out and CI runs: dbt for nearly each test, the browser, corpora in two databases (minutes)
+# CI installs these while `make test` runs.
+test-tools: $(TESTED_WITH)
+
+test-integration: test-tools ## Run what `make test` leaves out and CI runs: dbt or a command for nearly each test, servers, the browser (minutes)
 	$(BIN)/pytest $(SIDE_BY_SIDE) -m "integration and not slow"
 
-test-slow: $(TESTED_WITH) ## Run the tests that CI leaves out: other versions of dbt, killed runs, dbt in emulators, limits of time (minutes)
+test-slow: $(TESTED_WITH) ## Run the tests that CI leaves out: other versions of dbt, killed runs, dbt in emulators, limits of time, benchmarks (minutes)
 	$(BIN)/pytest $(SIDE_BY_SIDE) -m slow
 
 test-warehouses: $(TESTED_WITH) ## Run the slow tests of warehouses: dbt in emulators, another version of dbt (minutes)

@@ -14,24 +14,33 @@ _TOGETHER = (
 )
 # Of whose files each begins with runs of its own: what takes a minute is not left to the end.
 _EARLY = ("tests/refresh/", "tests/contract/", "tests/guard/")
-# Left to `make test-integration`: folders and files that run dbt for nearly each test, use a browser,
-# run whole corpora of statements in two databases, or all commands of the product or of benchmarks.
+# Left to `make test-integration`: folders and files that run dbt or a command of the product for
+# nearly each test, need a database server or a browser, or run whole corpora in two databases.
 _INTEGRATION = (
     "tests/benchmarks/",
+    "tests/contract/",
+    "tests/e2e/",
     "tests/export/",
     "tests/profile/",
     "tests/refresh/",
     "tests/warehouse/",
-    "tests/e2e/test_agent_evaluation.py",
-    "tests/e2e/test_explorer.py",
-    "tests/e2e/test_linking_guard.py",
-    "tests/e2e/test_lists_for_agents.py",
-    "tests/e2e/test_no_network.py",
-    "tests/e2e/test_skill.py",
+    "tests/demo/test_warehouse.py",
+    "tests/guard/test_keyword_functions.py",
     "tests/guard/test_same_rows.py",
     "tests/guard/test_two_worlds.py",
     "tests/unit/test_bad_inputs.py",
+    "tests/unit/test_privacy.py",
+    "tests/unit/test_profiling.py",
+    "tests/unit/test_schema_copies.py",
 )
+# Of those, the way from an empty folder to an answer, and golden files.
+_NO_INTEGRATION = (
+    "tests/benchmarks/test_figures.py",
+    "tests/benchmarks/test_prompts.py",
+    "tests/e2e/test_demo.py",
+)
+# Left to `make test-slow`: the tools that measure the product, apart from their golden files.
+_SLOW = ("tests/benchmarks/",)
 
 
 class ByFile(LoadFileScheduling):  # type: ignore[misc]  # it comes without types
@@ -46,7 +55,12 @@ class ByFile(LoadFileScheduling):  # type: ignore[misc]  # it comes without type
 
 def is_integration(nodeid: str) -> bool:
     """Tell if a test is left to `make test-integration`."""
-    return nodeid.startswith(_INTEGRATION)
+    return nodeid.startswith(_INTEGRATION) and not nodeid.startswith(_NO_INTEGRATION)
+
+
+def is_slow(nodeid: str) -> bool:
+    """Tell if a test is left to `make test-slow`."""
+    return nodeid.startswith(_SLOW) and not nodeid.startswith(_NO_INTEGRATION)
 
 
 def longest_first(items: list[pytest.Item]) -> None:

@@ -86,6 +86,7 @@ def test_the_demo_questions_are_linked_as_well_as_before(linker_command: Run) ->
     assert found["columns"]["count"]["value"] <= 30
 
 
+@pytest.mark.slow
 def test_a_catalogue_of_look_alikes_is_linked_as_well_as_before(
     linker_command: Run, large_catalogue: Path
 ) -> None:

@@ -214,7 +214,7 @@ def named_in(left_out: Sequence[str]) -> Iterator[str]:
         yield from names.split(", ")
 
 
-@settings(max_examples=100)
+@settings(max_examples=50)
 @given(property_files(), proposed_tables)
 def test_what_is_proposed_is_added_and_nothing_else(
     project: DbtProject, file: PropertyFile, proposals: list[ProposedTable]

@@ -6,6 +6,8 @@ import pytest
 
 from tests.profile.runs import Run, Warehouse
 
+# `tests/unit/test_added_words.py` tests the words themselves.
+pytestmark = pytest.mark.slow
 # Too few values to be found by these alone; `kd` is `Kunde`, and no letters of `customer`.
 TABLES = """
     create table customers as select cast(i as bigint) as customer_id, 'name ' || i as name from range(30) t(i);

@@ -46,11 +46,13 @@ def test_it_is_read_again_once_and_all_else_is_told(warehouse: Warehouse, first:
     assert first.events("looking") == []
 
 
+@pytest.mark.slow
 def test_another_number_of_rows_tells_that_it_changed(warehouse: Warehouse, first: Run) -> None:
     warehouse.execute("insert into large values (50); update small set id = 2")
     assert warehouse.profile().scanned() == {"large", "small"}
 
 
+@pytest.mark.slow
 def test_a_limit_that_is_raised_lets_it_be_looked_at_again(
     warehouse: Warehouse, first: Run
 ) -> None:

@@ -3,6 +3,8 @@
 import json
 import subprocess
 
+import pytest
+
 from tests.refresh.shop import Shop
 
 # Two visits are one family: five logical tables.
@@ -28,6 +30,7 @@ def test_a_changed_table_and_other_limits_are_work_for_dbt(shop: Shop) -> None:
     assert runs_of_dbt(shop) == runs + 1
 
 
+@pytest.mark.slow
 def test_an_artifact_that_is_gone_is_made_again(shop: Shop) -> None:
     profiled(shop)
     shop.execute("drop table main_linker.linker_joins")
@@ -45,6 +48,7 @@ def test_a_refresh_after_it_still_brings_the_index_in_step(shop: Shop) -> None:
     assert runs_of_dbt(shop) == runs
 
 
+@pytest.mark.slow
 def test_what_could_not_be_read_is_named_each_time(shop: Shop) -> None:
     shop.execute("create view stock.broken as select error('no') as reason from stock.items")
     for done in (profiled(shop), profiled(shop)):

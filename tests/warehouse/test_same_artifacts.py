@@ -126,6 +126,7 @@ def test_a_refresh_after_it_changes_no_row(project: Project, by_dbt: Artifacts) 
     assert project.artifacts() == by_dbt
 
 
+@pytest.mark.slow
 def test_a_refresh_of_a_project_without_profiles_leaves_the_same_and_a_run_of_the_package_after_it_too(
     project: Project, by_dbt: Artifacts
 ) -> None:
