@@ -163,7 +163,8 @@ def _words_of(command: str) -> list[str]:
 
 def _judged(answer: AgentAnswer, question: GoldenQuestion, environment: Environment) -> AgentAnswer:
     try:
-        return replace(answer, verdict=verdict_on(answer.sql, question, environment))
+        verdict, error = verdict_on(answer.sql, question, environment)
+        return replace(answer, verdict=verdict, error=answer.error or error)
     except LinkerError as error:
         return replace(answer, verdict="failed", error=answer.error or error.what)
     finally:

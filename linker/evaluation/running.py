@@ -78,13 +78,13 @@ def with_sql(
     statements = Statements(schema, environment.warehouse, limits, lambda: None)
     spent = sum((step.cost for step in answer.cost if step.step == STEP), Cost())
     has_tried = any(candidate.attempts for candidate in answer.candidates)
-    verdict = _verdict(answer.sql, question, statements, has_tried=has_tried)
+    verdict, _ = _verdict(answer.sql, question, statements, has_tried=has_tried)
     judged = JudgedSql(verdict, answer.confidence, spent.tokens, spent.calls)
     return replace(prediction, sql=answer.sql or None, judged=judged)
 
 
-def verdict_on(sql: str, question: GoldenQuestion, environment: Environment) -> Verdict:
-    """Verdict on given SQL; None without SQL."""
+def verdict_on(sql: str, question: GoldenQuestion, environment: Environment) -> tuple[Verdict, str]:
+    """Verdict on given SQL, and why it did not run."""
     limits = ProbeLimits(MAX_ROWS, environment.settings.sql_seconds)
     schema = LinkedSchema(question.text, environment.target_key, "agent", tables=())
     statements = Statements(schema, environment.warehouse, limits, lambda: None)
@@ -93,7 +93,7 @@ def verdict_on(sql: str, question: GoldenQuestion, environment: Environment) -> 
 
 def _verdict(
     sql: str, question: GoldenQuestion, statements: Statements, *, has_tried: bool = False
-) -> Verdict:
+) -> tuple[Verdict, str]:
     golds = [
         gold
         for gold in map(statements.attempt, question.gold_sql)
@@ -102,14 +102,15 @@ def _verdict(
     if not asks_for_order(question.text):
         golds = [replace(gold, is_ordered=False) for gold in golds]
     if not golds:
-        return "gold did not run"
+        return "gold did not run", ""
     if not sql:
-        return "failed" if has_tried else "none written"
-    written = statements.attempt(sql).result
-    if written is None:
-        return "failed"
-    found = {compare_rows(written.rows, gold, statements.dialect) for gold in golds}
-    return next(verdict for verdict in get_args(Verdict) if verdict in found)
+        return "failed" if has_tried else "none written", ""
+    written = statements.attempt(sql)
+    if written.result is None:
+        return "failed", written.error
+    rows = written.result.rows
+    verdicts = {compare_rows(rows, gold, statements.dialect) for gold in golds}
+    return next(verdict for verdict in get_args(Verdict) if verdict in verdicts), ""
 
 
 def compare_rows(written: Sequence[Row], gold: Attempt, dialect: str) -> Verdict:

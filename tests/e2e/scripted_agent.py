@@ -40,7 +40,7 @@ def main() -> None:
     if "crash" in question:
         sys.stdout.write("half an answer")
         sys.exit("it crashed")
-    table = asyncio.run(found_table(question, config))
+    table = "lost.table" if "lost" in question else asyncio.run(found_table(question, config))
     text = f"The table is {table}.\n```sql\nselect count(*) from {table};\n```"
     sys.stdout.write(
         json.dumps({"result": text, "usage": {"input_tokens": 70, "output_tokens": 30}})

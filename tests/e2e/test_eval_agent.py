@@ -16,6 +16,9 @@ QUESTIONS = """
 - id: crash
   question: How many carriers crash?
   gold_sql: select count(*) from logistics.carriers
+- id: lost
+  question: How many carriers are lost?
+  gold_sql: select count(*) from logistics.carriers
 - id: heights
   question: How tall are they?
   answerable: false
@@ -36,7 +39,7 @@ def test_an_agent_is_judged_with_and_without_linker(
     report = json.loads(done.stdout)
     answers = {(item["question_id"], item["arm"]): item for item in report["answers"]}
     # A question without an answer is no question for an agent that writes SQL.
-    assert {name for name, _ in answers} == {"carriers", "crash"}
+    assert {name for name, _ in answers} == {"carriers", "crash", "lost"}
     right = answers["carriers", "with linker"]
     assert (right["verdict"], right["tokens"], right["calls"]) == ("right", 100, 1)
     assert right["sql"] == "select count(*) from logistics.carriers"
@@ -48,9 +51,12 @@ def test_an_agent_is_judged_with_and_without_linker(
     crash = answers["crash", "with linker"]
     assert crash["error"] == "the agent ended with code 1: it crashed"
     assert crash["verdict"] == "none written"
+    lost = answers["lost", "with linker"]
+    assert lost["verdict"] == "failed"
+    assert "lost.table" in lost["error"]
     first, second = report["summaries"]
-    assert (first["arm"], first["questions"]) == ("with linker", 2)
-    assert (first["right"], first["failed"]) == (1, 1)
+    assert (first["arm"], first["questions"]) == ("with linker", 3)
+    assert (first["right"], first["failed"]) == (1, 2)
     assert (second["arm"], second["right"], second["accuracy"]) == ("without linker", 0, 0.0)
     kept = {path.name for path in (out / "carriers-with-linker").iterdir()}
     assert kept == {"prompt.txt", "stdout", "stderr", "calls.jsonl"}
