@@ -385,7 +385,8 @@ def compute_match_features(known: CatalogIndex, matches: TermMatches) -> MatchFe
         np.maximum(matches.names, _PATH * matches.paths),
         np.maximum(_DESCRIPTION * matches.descriptions, _VALUE * matches.values),
     )
-    covered = np.maximum(matches.best_in_table(met), matches.table_names) if columns else met
+    of_tables = np.maximum(matches.table_names, _DESCRIPTION * matches.table_descriptions)
+    covered = np.maximum(matches.best_in_table(met), of_tables) if columns else met
     importance = covered.max(axis=1, initial=0.0)
     lexical = (
         3.0 * matches.names
@@ -413,7 +414,7 @@ def compute_match_features(known: CatalogIndex, matches: TermMatches) -> MatchFe
         word_shares=word_shares,
         name_coverage=_name_coverage(known, word_shares),
         covered=covered,
-        name_covered=np.maximum(matches.best_in_table(matches.names), matches.table_names),
+        name_covered=np.maximum(matches.best_in_table(matches.names), of_tables),
         table_name_score=of_best(table_score.astype(np.float32)),
         table_name_coverage=coverage,
         table_name_unasked=unasked,

@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from msgspec.structs import replace
 
 from linker.catalog.column_metadata import ColumnFacts, Facts
 from linker.ranking.catalog_index import build_catalog_index
@@ -19,6 +20,7 @@ from linker.ranking.lexical_match import (
     match,
 )
 from linker.ranking.query_analysis import analyse
+from linker.ranking.ranker import rank
 from linker.ranking.weights import RANKING_STAGES, UNFITTED, read_weights
 from linker.retrieval import RefScores
 from linker.types import Catalog, ColumnRef, Table
@@ -145,3 +147,16 @@ def test_a_value_that_is_what_a_table_is_about_counts_little_unless_it_is_quoted
     )
     place = known.lexicon.refs.index(session)
     assert matches.named[place] == pytest.approx(named)
+
+
+def test_the_comment_of_a_table_counts_for_what_it_covers() -> None:
+    terms = replace(
+        table("onsite_kw", "phrase", "hits"),
+        description="What visitors typed into the search box of the shop",
+    )
+    reviews = table("reviews", "nine_box", "employee_id")
+    known = build_catalog_index(Catalog((reviews, terms), 2))
+    ranked = rank("What do people type into the search box?", known, read_weights())
+    names = [item.ref.name for item in known.lexicon.tables]
+    assert names[ranked.evidence.coverage.argmax()] == "onsite_kw"
+    assert names[ranked.tables.argmax()] == "onsite_kw"
