@@ -1,7 +1,7 @@
 {#-
     The semantic type of a column in the relation `keys` of linker_profile_l1, from its data type, the words of its
     name, and its values. Values take precedence over names, and specific names over generic ones: a tax rate or a
-    discount percentage is no amount of money.
+    discount percentage is no amount of money. An integer that is 0 or 1 is a flag, unless its name counts.
 -#}
 {% macro category() -%}
     {%- set is_small_set = 'distinct_count <= 50 and distinct_count * 5 <= value_count' -%}
@@ -35,6 +35,8 @@
         when value_kind = 'integer' and {{ is_small_set }}
             and {{ linker.regex_matches('words', '_(status|state|type|kind|class|category|level|grade|priority|segment|group|tier|channel|stage|flag|month|quarter|weekday|day_of_week|hour)_$') }} then 'category'
         when value_kind = 'text' then 'text'
+        when value_kind = 'integer' and min_number = 0 and max_number = 1 and {{ is_small_set }}
+            and not {{ linker.regex_matches('words', '_(count|cnt|n|num|number|no|nr|qty|quantity|sum|total|score|age|size|rank|index|idx|position|version)_|[^s]s_$') }} then 'boolean'
         when value_kind in ('integer', 'number') then 'measure'
         else value_kind
     end
