@@ -182,9 +182,9 @@ class ColumnFacts(Record, frozen=True):
     """
     Measurements of one column; `points_to` are the keys it references, most certain first.
 
-    `distinct_count` is None if unmeasured and 0 for a column of nulls. `has_nulls` means some rows
-    are null, not all. `seen_in` maps a value to the shards where it was read, if not in all shards.
-    `days` are the first and last day found.
+    `distinct_count` is None if unmeasured and 0 for a column of nulls. `null_count` counts
+    the rows that were read. `seen_in` maps a value to the shards where it was read, if not in all
+    shards. `days` are the first and last day found.
     """
 
     category: str | None = None
@@ -193,9 +193,15 @@ class ColumnFacts(Record, frozen=True):
     is_foreign_key: bool = False
     points_to: tuple[ColumnRef, ...] = ()
     values: tuple[str, ...] = ()
-    has_nulls: bool = False
+    null_count: int | None = None
     seen_in: tuple[tuple[str, tuple[str, ...]], ...] = ()
     days: tuple[str, str] | None = None
+    is_masked: bool = False
+
+    @property
+    def has_nulls(self) -> bool:
+        """Whether some rows are null, not all."""
+        return bool(self.distinct_count and self.null_count)
 
     def where(self, value: str) -> str:
         """
@@ -347,7 +353,7 @@ def _columns(
         foreign,
         values,
         distinct_count,
-        null_ratio,
+        null_count,
         *days,
         privacy,
     ) in rows:
@@ -366,9 +372,10 @@ def _columns(
                 is_primary_key=primary is not None,
                 is_foreign_key=foreign not in (None, _BY_ITS_NAME),
                 values=tuple(dict.fromkeys([*(text for text, _ in _values(values)), *labels])),
-                has_nulls=bool(distinct_count and null_ratio),
+                null_count=null_count,
                 seen_in=tuple((text, members) for text, members in _values(values) if members),
                 days=(days[0], days[1]) if knows_days else None,
+                is_masked=privacy == "mask",
             ),
         )
 

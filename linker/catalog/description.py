@@ -124,7 +124,16 @@ class ColumnDescription(Record, frozen=True):
         values = [] if codes else self._short_values(examples)
         meaning = self._meaning(longest, values, always="always" if self._is_full else "empty or")
         named = f"named by {label}" if label else ""
-        return "; ".join(filter(None, (self.head(with_type=with_type), named, *meaning, codes)))
+        parts = (self.head(with_type=with_type), named, *meaning, codes, self._note())
+        return "; ".join(filter(None, parts))
+
+    def _note(self) -> str:
+        """Nulls of times and keys, as of things that have not happened, or that it is masked."""
+        family, facts = self.table.family, self.facts
+        is_telling = bool(facts.points_to) or facts.category in _TIMES
+        if is_telling and facts.has_nulls and not (family and family.coverage):
+            return f"{facts.null_count:,} null"
+        return "masked" if facts.is_masked else ""
 
     @property
     def epoch(self) -> Epoch | None:
@@ -138,11 +147,7 @@ class ColumnDescription(Record, frozen=True):
         return not self.facts.has_nulls
 
     def head(self, *, with_type: bool = False) -> str:
-        """
-        Name, semantic type and referenced key for an agent; the key's column is omitted if it has
-        the same name.
-        """
-        leads_to = next(iter(self.facts.points_to), None)
+        """Name, semantic type and referenced key for an agent."""
         kind, type_ = self.facts.category, cut(self.column.short_type, _LONGEST_TYPE)
         if self.facts.is_primary_key:
             kind = "key"
@@ -150,13 +155,20 @@ class ColumnDescription(Record, frozen=True):
             kind = type_ if kind in _PLAIN or kind == type_ else f"{type_} {kind}"
         elif kind in _READ and kind not in type_:
             kind = f"{type_} {kind}"
-        elif leads_to and kind in ("foreign_key", "identifier"):
+        elif self.leads_to and kind in ("foreign_key", "identifier"):
             kind = None
-        if not leads_to:
-            return f"{self.name} {kind or type_}".rstrip()
-        has_same_name = leads_to.path.casefold() == self.column.path.casefold()
-        target = column_name(str(leads_to.table if has_same_name else leads_to))
-        return " ".join(filter(None, (self.name, kind, f"-> {target}")))
+        if not self.leads_to:
+            kind = kind or type_
+        return " ".join(filter(None, (self.name, kind, self.leads_to)))
+
+    @property
+    def leads_to(self) -> str:
+        """The referenced key after an arrow; its column is omitted if it has the same name."""
+        if not self.facts.points_to:
+            return ""
+        key = self.facts.points_to[0]
+        has_same_name = key.path.casefold() == self.column.path.casefold()
+        return f"-> {column_name(str(key.table if has_same_name else key))}"
 
     def _meaning(
         self, longest: int, values: Sequence[str], always: str = "always"

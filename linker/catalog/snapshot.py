@@ -31,7 +31,7 @@ from linker.config.values import TablePattern, Term, matching
 from linker.types import Catalog, Column, ColumnRef, DbtNode, Family, Record, Table, TableRef
 
 # Raise with every change of the lists below; other versions are not read.
-FORMAT = 12
+FORMAT = 13
 
 _Row = list[Any]
 
@@ -256,22 +256,21 @@ def _column_row(column: Column, facts: ColumnFacts) -> _Row:
         facts.distinct_count,
         *keys,
         facts.values,
-        facts.has_nulls,
+        facts.null_count,
         facts.seen_in,
         facts.days,
+        facts.is_masked,
     )
     return [[*index, *described], None if facts == NOTHING_KNOWN else measured]
 
 
 def _facts(measured: _Row) -> ColumnFacts:
-    category, distinct_count, is_primary_key, is_foreign_key, values, has_nulls, seen_in, days = (
-        measured
-    )
+    category, distinct_count, is_primary_key, is_foreign_key, *others = measured
+    values, null_count, seen_in, days, is_masked = others
     # References are stored with the joins.
     keys = (is_primary_key, is_foreign_key, ())
-    return ColumnFacts(
-        category, distinct_count, *keys, tuple(values), has_nulls, _packed(seen_in), _packed(days)
-    )
+    shown = (tuple(values), null_count, _packed(seen_in), _packed(days), is_masked)
+    return ColumnFacts(category, distinct_count, *keys, *shown)
 
 
 def _join_row(pair: KeyPair) -> _Row:

@@ -80,7 +80,7 @@ def test_what_is_kept_is_ranked_after_the_table_in_use_unless_it_is_asked_for() 
 def test_one_value_beside_nulls_says_yes_or_no_and_is_not_constant() -> None:
     seen = table("visits", "visit_id", "bought", "source")
     facts = {
-        ColumnRef(seen.ref, "bought"): ColumnFacts("flag", 1, values=("1",), has_nulls=True),
+        ColumnRef(seen.ref, "bought"): ColumnFacts("flag", 1, values=("1",), null_count=1),
         ColumnRef(seen.ref, "source"): ColumnFacts("category", 1, values=("web",)),
     }
     assert build_catalog_index(Catalog((seen,), 1), Facts(facts)).lexicon.trait(

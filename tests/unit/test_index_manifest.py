@@ -68,11 +68,12 @@ measured = st.builds(
     is_primary_key=st.booleans(),
     is_foreign_key=st.booleans(),
     values=st.lists(texts, max_size=3).map(tuple),
-    has_nulls=st.booleans(),
+    null_count=st.none() | st.integers(0, 10**9),
     seen_in=st.lists(st.tuples(texts, st.lists(texts, max_size=2).map(tuple)), max_size=2).map(
         tuple
     ),
     days=st.none() | st.tuples(texts, texts),
+    is_masked=st.booleans(),
 )
 
 
