@@ -1,6 +1,7 @@
 """MCP server that reports invalid arguments in one sentence."""
 
 from collections.abc import Callable, Mapping
+from contextvars import ContextVar
 from difflib import get_close_matches
 from time import perf_counter
 from typing import Any
@@ -13,6 +14,9 @@ from pydantic_core import ErrorDetails
 
 from linker.text.escaping import shortened
 from linker.text.words import readable
+
+# The session of a call; None if its transport keeps none.
+SESSION = ContextVar[str | None]("SESSION", default=None)
 
 _LONGEST_GIVEN = 60
 _MAX_SAID = 3
@@ -62,6 +66,7 @@ class ToolServer(MCPServer[Any]):
             # Clients may send arguments with a leading underscore.
             if given not in known and not given.startswith("_"):
                 raise ToolError(_no_argument(name, given, known))
+        SESSION.set(_session(context))
         began = perf_counter()
         try:
             result = await super().call_tool(name, arguments, context)
@@ -79,6 +84,12 @@ class ToolServer(MCPServer[Any]):
     def _note(self, name: str, began: float, text: str, *, failed: bool = False) -> None:
         if self.on_call:
             self.on_call(name, perf_counter() - began, text, failed)
+
+
+def _session(context: Context[Any, Any] | None) -> str | None:
+    """Stdio has one session without a name."""
+    headers = context.headers if context else None
+    return "" if headers is None else headers.get("mcp-session-id")
 
 
 def _text_in(result: CallToolResult | InputRequiredResult) -> str:

@@ -5,6 +5,7 @@ Corrected names are reported. A failed item is reported beside those that succee
 the call is an error.
 """
 
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import TypeVar
 
@@ -59,7 +60,8 @@ def answer_each(
 
 def all_failed(failures: Sequence[LinkerError]) -> LinkerError:
     """The error of a call in which everything failed, one sentence per item."""
-    sentences = list(dict.fromkeys(map(sentence, failures)))
+    times = Counter(map(sentence, failures))
+    sentences = [f"{text} ({count} times)" if count > 1 else text for text, count in times.items()]
     shown = sentences[:_MAX_FAILURES]
     if len(sentences) > len(shown):
         shown.append(f"and {len(sentences) - len(shown)} more like these")

@@ -276,17 +276,28 @@ def _values_of(
         # The most frequent values follow.
         yield f"{column_name(str(ref.table))}.{statistics_line(column, with_values=False)}{coverage}"
     elif not column.is_shown:
-        yield f"{name}: its values are not shown"
+        yield f"{name}: {_not_shown(column)}"
     if column.is_shown:
         epoch = profile_epoch(column)
-        known = f"{_distinct(column)}; {epoch}" if epoch else _distinct(column)
-        head = "" if statistics else f"{name}: {known}{coverage}"
+        known = (_distinct(column), str(epoch or ""), _nulls(column))
+        head = "" if statistics else f"{name}: {'; '.join(filter(None, known))}{coverage}"
         yield from _frequent(environment, ref, column, like, limit, head)
 
 
 def _distinct(column: ColumnProfile) -> str:
     count = column.l2.distinct_count
     return f"{'unknown many' if count is None else count} distinct"
+
+
+def _nulls(column: ColumnProfile) -> str:
+    nulls = column.l3.row_count - column.l3.value_count if column.l3 else 0
+    return f"{nulls:,} null" if nulls else ""
+
+
+def _not_shown(column: ColumnProfile) -> str:
+    if column.l2.privacy != "mask":
+        return "its values are not shown"
+    return "; ".join(filter(None, (_distinct(column), _nulls(column), "masked, compare with `=`")))
 
 
 def _frequent(
@@ -306,7 +317,7 @@ def _frequent(
         if wanted in f"{entry.value} {labels.get(entry.value, '')}".casefold():
             known.append(entry)
     distinct = column.l2.distinct_count
-    missing = _missing(values, like) if wanted and not known else ""
+    missing = _missing(column, like) if wanted and not known else ""
     if head:
         yield "; ".join(filter(None, (head, missing)))
     elif missing:
@@ -323,11 +334,16 @@ def _frequent(
         yield f"  … {distinct - len(shown)} others: raise `limit`, or run_query"
 
 
-def _missing(values: Sequence[ValueCount], like: str) -> str:
-    """The message if no value matches, with some existing ones."""
+def _missing(column: ColumnProfile, like: str) -> str:
+    """The message if no value matches: where to look, unless all are known, and some values."""
+    values, text = column.l2.representative_values or (), readable(like)
     few = ", ".join(readable(entry.value)[:_LONGEST_VALUE] for entry in values[:_FEW_VALUES])
     such = f"; there are {few}" if few else ""
-    return f"no frequent value has “{readable(like)}” in it: run_query looks at all{such}"
+    if column.l2.distinct_is_exact and column.l2.distinct_count == len(values):
+        return f"no value has “{text}” in it{such}"
+    is_text = column.l1.value_kind == "text"
+    where = f" `where lower({column_name(column.path)}) like '%…%'`" if is_text else ""
+    return f"no frequent value has “{text}” in it: run_query{where} looks at all{such}"
 
 
 def _rows_of(environment: Environment, statement: str, rows: int, seconds: int) -> Iterator[str]:

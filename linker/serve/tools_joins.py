@@ -1,18 +1,28 @@
-"""MCP tool `joins`: join paths with their measured cardinality and fan-out."""
+"""MCP tool `join_path`: join paths with their measured cardinality, fan-out and alternatives."""
 
-from collections.abc import Iterator, Sequence
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import combinations
 
+from linker.catalog.column_metadata import KeyPair
 from linker.catalog.description import column_name
+from linker.catalog.snapshot import ProfiledCatalog
 from linker.environment import Environment
 from linker.errors import LinkerError
 from linker.linking.mschema import join_tables
 from linker.linking.result import BY_NAME, Join
-from linker.serve.column_text import FIGURES, ToolResponse
+from linker.serve.column_text import FIGURES, ToolResponse, originals
 from linker.serve.tool_errors import NameResolver, all_failed, sentence
+from linker.serve.tools_list import successors
 from linker.text.escaping import escape_invisible
 from linker.types import ColumnRef, TableRef
 
 _SURE_OVERLAP = 0.95
+# Foreign keys that follow each other, and paths in a line.
+_MAX_JOINS = 3
+_MAX_PATHS = 3
+
+Path = tuple[KeyPair, ...]
 
 
 def join_path(environment: Environment, tables: Sequence[str]) -> ToolResponse:
@@ -36,7 +46,64 @@ def join_path(environment: Environment, tables: Sequence[str]) -> ToolResponse:
     lines += [f"nothing joins {column_name(str(ref))} to the others" for ref in found.apart]
     between = ", ".join(column_name(str(ref)) for ref in found.between)
     lines += [f"in between: {between}"] if between else []
+    lines += alternatives(environment, [*known])
     return ToolResponse(tuple(dict.fromkeys(lines)))
+
+
+def alternatives(environment: Environment, tables: Sequence[TableRef]) -> Iterator[str]:
+    """A line for each pair of tables that several paths of foreign keys connect."""
+    for pair in combinations(tables, 2):
+        for left, right in (pair, pair[::-1]):
+            paths = _paths(environment.derive(_foreign_keys), left, right)
+            if len(paths) > 1:
+                several = "; ".join(map(_path_text, paths[:_MAX_PATHS]))
+                more = f" and {len(paths) - _MAX_PATHS} more" if len(paths) > _MAX_PATHS else ""
+                ends = f"{column_name(str(left))} to {column_name(str(right))}"
+                yield f"{ends} by different join paths: {several}{more}"
+
+
+def _foreign_keys(profiled: ProfiledCatalog) -> Mapping[TableRef, Sequence[KeyPair]]:
+    """By table its foreign keys to tables in use, each with the likeliest target."""
+    facts, found = profiled.facts, defaultdict[TableRef, list[KeyPair]](list)
+    others = {**originals(profiled), **successors(profiled)}
+    for pair in facts.joins:
+        [left, *_], [right, *_] = pair.left_columns, pair.right_columns
+        is_likeliest = (
+            ColumnRef(pair.right, right) in facts.get(ColumnRef(pair.left, left)).points_to[:1]
+        )
+        if is_likeliest and pair.cardinality != "n:m" and pair.right not in others:
+            found[pair.left].append(pair)
+    return found
+
+
+def _paths(
+    keys: Mapping[TableRef, Sequence[KeyPair]], start: TableRef, end: TableRef
+) -> list[Path]:
+    """
+    Paths along foreign keys: direct ones, else those of at most one join more than the shortest; a
+    table on the way is reached by as few joins as possible.
+    """
+    found, begun, most, reached = list[Path](), [Path()], _MAX_JOINS, {start}
+    while begun and len(begun[0]) < most:
+        longer = list[Path]()
+        for path in begun:
+            for pair in keys.get(path[-1].right if path else start, ()):
+                if pair.right == end:
+                    found.append((*path, pair))
+                elif pair.right not in reached:
+                    longer.append((*path, pair))
+        if found:
+            most = min(most, 1 if len(found[0]) == 1 else len(found[0]) + 1)
+        begun, reached = longer, reached | {path[-1].right for path in longer}
+    return found
+
+
+def _path_text(path: Path) -> str:
+    """Its columns: `customer_id -> crm.customers.region_id`."""
+    first, *others = path
+    columns = [", ".join(first.left_columns)]
+    columns += [f"{pair.left}.{', '.join(pair.left_columns)}" for pair in others]
+    return " -> ".join(map(column_name, columns))
 
 
 def _cautions(environment: Environment, joins: Sequence[Join]) -> Iterator[str]:

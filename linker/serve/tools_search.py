@@ -38,7 +38,7 @@ from linker.serve.tool_errors import (
     check_lengths,
     check_words,
 )
-from linker.serve.tools_joins import join_line
+from linker.serve.tools_joins import alternatives, join_line
 from linker.serve.tools_list import successors, superseded_by
 from linker.sql.verified import near_questions
 from linker.strategies.shortlist import ShortlistStrategy
@@ -51,7 +51,7 @@ from linker.text.words import (
     words_of_name,
     words_of_text,
 )
-from linker.types import ColumnRef, Table, TableRef
+from linker.types import ColumnRef, Record, Table, TableRef
 
 _MAX_PASSED = 2
 _NEARLY_ALL = 0.95
@@ -64,6 +64,11 @@ FURTHER_LINKED = "ask one question at a time, or raise `max_chars`"
 # Tables that list other columns, columns per table, and further table names.
 _WHOLE_TABLES = 3
 _OTHERS_NAMED = 5
+_MAX_NEEDED_NAMED = 5
+_MIN_OTHERS_NAMED = 1
+_KEYS_NAMED = 3
+# The order of columns that are only named.
+_LIKELY, _KEY, _FLAG, _PLAIN, _LAST = range(5)
 _FURTHER_TABLES = 9
 # Tables named in the question that list columns.
 _NAMED_TABLES = 2
@@ -299,13 +304,14 @@ def _found(
     for pair in combinations(near, 2):
         joins += path_between(environment, pair, [ref for ref in found if ref not in shown])
     lines += [f"join {join_line(join)}" for join in dict.fromkeys(joins)]
+    lines += alternatives(environment, near)
     joined = {ref for join in joins for ref in (join.left, join.right)}
     further = besides.further(found, shown.keys() | joined)
     spoken = [ref for ref in further if besides.names_in_question(ref)][:_NAMED_TABLES]
     for ref in spoken:
         table = LinkedTable(environment.indexed.catalog.table_by_ref[ref], ())
         others = _others(environment, table, (), ())
-        lines += [table_line(environment, table.table), f"  has {listed(others, _OTHERS_NAMED)}"]
+        lines += [table_line(environment, table.table), f"  has {others.first}"]
     named_only = [ref for ref in further if ref not in spoken]
     lines += [f"further tables: {_by_schema(named_only)}"] if named_only else []
     return lines
@@ -421,6 +427,29 @@ def _by_schema(tables: Sequence[TableRef]) -> str:
     return ", ".join(found)
 
 
+class _NamedColumns(Record, frozen=True):
+    """Columns without details, by name, in the order of `_turn`; foreign keys are listed again."""
+
+    names: tuple[str, ...]
+    foreign_keys: tuple[str, ...] = ()
+    needed: int = 0
+
+    @property
+    def first(self) -> str:
+        """The first ones: those that may be needed, and a few others."""
+        needed, others = self.names[: self.needed], self.names[self.needed :]
+        shown = (*needed[:_MAX_NEEDED_NAMED], *others, *needed[_MAX_NEEDED_NAMED:])
+        most = min(self.needed, _MAX_NEEDED_NAMED) + _MIN_OTHERS_NAMED
+        return listed(shown, max(most, _OTHERS_NAMED))
+
+    @property
+    def keys(self) -> str:
+        """The foreign keys alone, and the number of the others."""
+        keys = self.foreign_keys[:_KEYS_NAMED]
+        others = (name for name in self.names if name not in keys)
+        return listed((*keys, *others), len(keys)).lstrip()
+
+
 class _TableTeller:
     """Lines of the tables of a question, without repetitions."""
 
@@ -437,7 +466,7 @@ class _TableTeller:
         self._table_by_line: dict[str, TableRef] = {}
         self._keys_shown = set[ColumnRef]()
 
-    def lines(self, linked: LinkedTable, others: Sequence[str], *, is_whole: bool) -> Iterator[str]:
+    def lines(self, linked: LinkedTable, others: _NamedColumns, *, is_whole: bool) -> Iterator[str]:
         """A table with details of relevant columns, and names of others."""
         ref = linked.table.ref
         columns = self._details[ref]
@@ -462,13 +491,9 @@ class _TableTeller:
         self._named |= {ColumnRef(ref, path) for path in paths}
         if before:
             yield f"  as above: {listed(before)}"
-        elif others and not is_listed:
-            is_named = is_whole or not columns
-            yield (
-                f"  also {listed(others, _OTHERS_NAMED)}"
-                if is_named
-                else f"  and {len(others)} more"
-            )
+        elif others.names and not is_listed:
+            named = others.first if is_whole or not columns else others.keys
+            yield f"  {named}" if named.startswith("and ") else f"  also {named}"
 
     def _head(self, linked: LinkedTable) -> str:
         line = table_line(self._environment, linked.table, linked.stands_for)
@@ -489,30 +514,37 @@ def _others(
     linked: LinkedTable,
     shown: Sequence[LinkedColumn],
     details: Sequence[LinkedColumn],
-) -> list[str]:
-    """
-    Columns without details: shown ones, keys, flags (which invert a question), then by relevance;
-    constant ones last.
-    """
-    ref, facts = linked.table.ref, environment.indexed.facts
+) -> _NamedColumns:
+    ref, schema = linked.table.ref, column_name(f"{linked.table.ref.schema}.")
     top = [column.path for column in linked.table.columns if not column.depth]
     paths = dict.fromkeys((*(item.column.path for item in linked.columns), *top))
     detailed = {item.column.path for item in details}
     likely = {item.column.path for item in shown}
-    order = {"boolean": 2, **dict.fromkeys(_UNINFORMATIVE, 4)}
-    others = dict[str, int]()
+    turns, foreign_keys = dict[str, int](), list[str]()
     for path in paths:
-        known = facts.get(ColumnRef(ref, path))
-        name = f"{path} (key)" if known.is_primary_key else path
         if path in detailed:
             continue
-        if path in likely:
-            others[name] = 0
-        elif known.is_primary_key:
-            others[name] = 1
-        else:
-            others[name] = 4 if path.startswith("_") else order.get(known.category or "", 3)
-    return sorted(others, key=others.__getitem__)
+        described = environment.indexed.describe(ColumnRef(ref, path))
+        mark = "(key)" if described.facts.is_primary_key else ""
+        # Most keys lead to tables of their schema.
+        leads_to = described.leads_to.replace(f"-> {schema}", "-> ", 1)
+        name = " ".join(filter(None, (path, mark, leads_to)))
+        turns[name] = _LIKELY if path in likely else _turn(described)
+        foreign_keys += [name] if described.leads_to else []
+    names = sorted(turns, key=turns.__getitem__)
+    needed = sum(turn <= _KEY for turn in turns.values())
+    return _NamedColumns(tuple(names), tuple(foreign_keys), needed)
+
+
+def _turn(described: ColumnDescription) -> int:
+    """Keys, then flags (which invert a question), then by relevance; constant ones last."""
+    facts = described.facts
+    if facts.is_primary_key or described.leads_to:
+        return _KEY
+    is_of_row = described.name.startswith("_") or is_of_loading(described.column)
+    if is_of_row or facts.category in _UNINFORMATIVE:
+        return _LAST
+    return _FLAG if facts.category == "boolean" else _PLAIN
 
 
 def _linked(environment: Environment, schema: LinkedSchema) -> list[str]:

@@ -2,6 +2,7 @@
 MCP tool `search_values`: finds columns that contain a value, or whose comment or name mentions it.
 """
 
+import re
 from collections.abc import Iterator, Sequence
 from functools import partial
 
@@ -21,7 +22,11 @@ _CALLED = 3
 _VALUES_OF_COLUMN = 3
 _LONGEST_LEGEND = 140
 _LONGEST_VALUE = 60
-_NO_VALUE = "no frequent value is like it; of all tells run_query with `where column ilike '%…%'`"
+_NO_VALUE = "no frequent value is like it"
+_UNLISTED = 2
+_MASKED = 3
+# Types of texts, as warehouses write them.
+_TEXTS = re.compile(r"\w*char\w*|text|string|citext", re.IGNORECASE)
 _FURTHER_VALUES = "raise `limit`, or ask for one text at a time"
 _COPIES_NAMED = 2
 
@@ -41,7 +46,8 @@ def _held_part(environment: Environment, text: str, limit: int) -> AnswerPart:
     within = list(_within(environment, text, hits))
     whole = [index for index in held if _has_words(text, index[1])] + within
     indexes = _by_value(environment, whole or held)
-    found = [*_held(environment, indexes, limit), *_legends(environment, text, hits)] or [_NO_VALUE]
+    found = [*_held(environment, indexes, limit), *_legends(environment, text, hits)]
+    found = found or ["; ".join((_NO_VALUE, *_elsewhere(environment, hits)))]
     return AnswerPart(tuple(found if whole else [*found, *_called(hits, text)]))
 
 
@@ -79,6 +85,30 @@ def _legends(environment: Environment, text: str, hits: Sequence[Hit]) -> list[s
                 f"{column_name(str(ref))}, by its comment: {cut(comment, _LONGEST_LEGEND)}"
             )
     return found[:_LEGENDS]
+
+
+def _elsewhere(environment: Environment, hits: Sequence[Hit]) -> Iterator[str]:
+    """How to look for a value in the nearest texts: those with more values than are known."""
+    copies, unlisted, masked = environment.derive(originals), list[ColumnRef](), list[ColumnRef]()
+    for hit in hits:
+        described = environment.indexed.describe(hit.ref)
+        facts = described.facts
+        if hit.ref.table in copies or not _TEXTS.match(described.column.data_type):
+            continue
+        if facts.is_masked:
+            masked.append(hit.ref)
+        elif facts.values and (facts.distinct_count or 0) > len(facts.values):
+            unlisted.append(hit.ref)
+    if unlisted:
+        first, *others = unlisted[:_UNLISTED]
+        also = f", also {listed(map(str, others))}" if others else ""
+        yield f"run_query looks at all: `where {_contains(first)}`{also}"
+    if masked:
+        yield f"masked, compare with `=`: {listed(map(str, masked[:_MASKED]))}"
+
+
+def _contains(ref: ColumnRef) -> str:
+    return f"lower({column_name(str(ref))}) like '%…%'"
 
 
 def _called(hits: Sequence[Hit], text: str) -> list[str]:

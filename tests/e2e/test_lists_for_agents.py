@@ -24,6 +24,7 @@ STATEMENTS = (
     "create schema rail",
     "create schema report",
     "create schema depot",
+    "create schema hire",
     *(
         f"create table depot.stock_202401{day:02} as select range as part_id, "
         "'Part ' || range as part_name, range * 10 as pieces from range(200)"
@@ -42,6 +43,18 @@ STATEMENTS = (
            ['N', 'S'][1 + range % 2] as region_code from range(7)""",
     """create table rail.repairs as
        select range as repair_id, range % 7 as line_id, range * 10 as cost_eur from range(50)""",
+    """create table hire.branches as
+       select range as branch_id, 'Branch ' || range as branch_name from range(4)""",
+    """create table hire.clerks as select range as clerk_id, range % 4 as branch_id, range % 3 as grade
+       from range(20)""",
+    """create table hire.renters as
+       select range as renter_id, (range + 1) % 4 as branch_id, 'renter' || range || '@example.org' as email,
+           cast(range % 5 > 0 as integer) as active, 'Remark number ' || range as remark from range(100)""",
+    """create table hire.rentals as
+       select range as rental_id, range % 100 as renter_id, range % 20 as clerk_id,
+           timestamp '2024-01-01 08:00:00' + interval (range) hour as taken_at,
+           case when range % 10 > 0 then timestamp '2024-01-02 08:00:00' + interval (range) hour end as returned_at
+       from range(400)""",
     "create table rail.lines_2019 as select * from rail.lines",
     "comment on table rail.lines_2019 is 'Obsolete, replaced by lines'",
     "comment on column rail.trips.class_code is '0 second class, 1 first class'",
@@ -103,8 +116,8 @@ def test_tables_are_listed_by_schema_and_pattern_with_those_out_of_use_last(
         ("list_tables", {"patterns": ["zebra*"]}),
     )
     head, *counts = text(schemas).splitlines()
-    assert head.startswith("8 tables in 3 schemas, as of the last scan, 20")
-    assert counts == ["depot: 1 table", "rail: 5 tables", "report: 2 tables"]
+    assert head.startswith("12 tables in 4 schemas, as of the last scan, 20")
+    assert counts == ["depot: 1 table", "hire: 4 tables", "rail: 5 tables", "report: 2 tables"]
     assert text(rail).splitlines() == [
         "rail.*: 5 tables",
         "rail.lines; about 7 rows",
@@ -120,9 +133,12 @@ def test_tables_are_listed_by_schema_and_pattern_with_those_out_of_use_last(
     ]
     assert text(several).splitlines()[0] == "report: 2 tables"
     assert text(several).splitlines()[-1] == (
-        "no table is like zebra; there are the schemas depot, rail, report"
+        "no table is like zebra; there are the schemas depot, hire, rail, report"
     )
-    assert failure(missing) == "no table is like zebra*; there are the schemas depot, rail, report"
+    assert (
+        failure(missing)
+        == "no table is like zebra*; there are the schemas depot, hire, rail, report"
+    )
 
 
 def test_a_table_tells_where_it_comes_from_who_reads_it_and_how_often_it_is_used(
@@ -165,8 +181,8 @@ def test_codes_have_their_labels_and_a_comment_that_explains_them_stands_beside(
     assert "Line" not in lines
     assert {"  X7 = Fraud hold (100)", "  LT = Late (100)"} < {*states.splitlines()}
     assert fraud.splitlines()[1] == "  X7 = Fraud hold (100)"
-    # Where none is like it, a few of those that there are say what to look for.
-    assert "no frequent value has “stolen” in it: run_query looks at all; there are " in stolen
+    # Where none is like it, a few of those that there are say what to look for; these are all.
+    assert "no value has “stolen” in it; there are " in stolen
     # As its comment says, "0 second class, 1 first class".
     assert {"  0 = second class (150)", "  1 = first class (150)"} < {*classes.splitlines()}
 
@@ -310,13 +326,13 @@ def test_of_a_column_that_is_nearly_empty_nothing_is_said_to_be_always_there(
     assert line.endswith("; empty or Y")
 
 
-def test_an_answer_of_a_later_scan_than_that_of_the_instructions_ends_with_its_time(
+def test_the_first_answer_of_a_later_scan_than_that_of_the_instructions_ends_with_its_time(
     railway: Callable[[], Client], railway_environment: Environment
 ) -> None:
     history, key = railway_environment.store.history, railway_environment.target_key
     call = ("column_values", {"columns": ["rail.trips.state_code"]})
 
-    async def session() -> tuple[str, str, str, str]:
+    async def session() -> tuple[str, str, str, str, str]:
         async with railway() as opened:
             before = text(await opened.call_tool(*call))
             [last] = history.runs(key, limit=1)
@@ -326,12 +342,14 @@ def test_an_answer_of_a_later_scan_than_that_of_the_instructions_ends_with_its_t
             scan = replace(last, kind="refresh", number=number, ended_at=ended)
             history.end(key, scan, None)
             after = text(await opened.call_tool(*call))
+            again = text(await opened.call_tool(*call))
             history.delete(key, number)
-            return str(opened.instructions), before, after, f"{ended:%Y-%m-%d %H:%M} UTC"
+            return str(opened.instructions), before, after, again, f"{ended:%Y-%m-%d %H:%M} UTC"
 
-    instructions, before, after, later = asyncio.run(session())
-    assert "an answer of a later scan ends with its time" in instructions
+    instructions, before, after, again, later = asyncio.run(session())
+    assert "the first answer of a later scan ends with its time" in instructions
     assert after == f"{before}\nscan of {later}"
+    assert again == before
 
 
 def test_a_probe_of_snapshots_says_that_the_newest_is_read_alone(
@@ -351,3 +369,99 @@ def test_a_probe_of_snapshots_says_that_the_newest_is_read_alone(
         "200",
     ]
     assert member.splitlines() == ["1 row", "200"]
+
+
+def test_several_paths_of_keys_between_two_tables_are_named(railway: Callable[[], Client]) -> None:
+    several, one, found = map(
+        text,
+        called(
+            railway,
+            ("join_path", {"tables": ["hire.rentals", "hire.branches"]}),
+            ("join_path", {"tables": ["hire.renters", "hire.branches"]}),
+            ("search_schema", {"questions": ["rentals by branch"]}),
+        ),
+    )
+    line = (
+        "hire.rentals to hire.branches by different join paths: "
+        "clerk_id -> hire.clerks.branch_id; renter_id -> hire.renters.branch_id"
+    )
+    assert line in several.splitlines()
+    assert "different join paths" not in one
+    assert line in found.splitlines()
+
+
+def test_a_key_that_is_only_named_comes_first_and_tells_where_it_leads(
+    railway: Callable[[], Client],
+) -> None:
+    [found] = called(
+        railway, ("search_schema", {"questions": ["remarks of renters"], "columns": 1})
+    )
+    lines = text(found).splitlines()
+    [line] = [line for line in lines if line.startswith("  also ") and "branch_id" in line]
+    assert line == "  also renter_id (key), branch_id -> branches, active, email"
+
+
+def test_nulls_of_a_time_are_counted_where_it_is_described_and_those_of_all_beside_values(
+    railway: Callable[[], Client],
+) -> None:
+    described, found, values = map(
+        text,
+        called(
+            railway,
+            ("describe", {"tables": ["hire.rentals"]}),
+            ("search_schema", {"questions": ["When were rentals returned?"]}),
+            ("column_values", {"columns": ["hire.rentals.returned_at", "rail.trips.was_refunded"]}),
+        ),
+    )
+    for answer in (described, found):
+        [line] = [line for line in answer.splitlines() if line.startswith("  returned_at ")]
+        assert line.endswith("; 40 null")
+        assert answer.count(" null") == 1
+    heads = [line for line in values.splitlines() if not line.startswith("  ")]
+    assert heads == [
+        "hire.rentals.returned_at: 360 distinct; 40 null",
+        "rail.trips.was_refunded: 1 distinct; 294 null",
+    ]
+
+
+def test_an_integer_of_zeros_and_ones_is_a_flag(railway: Callable[[], Client]) -> None:
+    [described] = called(railway, ("describe", {"tables": ["hire.renters"]}))
+    assert "  active integer boolean" in text(described).splitlines()
+
+
+def test_a_masked_column_says_so_and_how_to_compare_it(railway: Callable[[], Client]) -> None:
+    described, values, missing, unlisted = map(
+        text,
+        called(
+            railway,
+            ("describe", {"tables": ["hire.renters"], "pattern": "email"}),
+            ("column_values", {"columns": ["hire.renters.email"]}),
+            ("search_values", {"texts": ["renter7@example.org"]}),
+            ("column_values", {"columns": ["hire.renters.remark"], "pattern": "zebra"}),
+        ),
+    )
+    assert described.splitlines()[1:] == ["  email varchar email; masked"]
+    assert values == "hire.renters.email: 100 distinct; masked, compare with `=`"
+    assert missing.startswith("no frequent value is like it; ")
+    assert missing.endswith("; masked, compare with `=`: hire.renters.email")
+    # The advice names a column of texts with more values than are known.
+    assert "`where lower(hire.renters.remark) like '%…%'`" in missing
+    assert (
+        "no frequent value has “zebra” in it: "
+        "run_query `where lower(remark) like '%…%'` looks at all; there are Remark number "
+    ) in unlisted
+
+
+def test_a_refused_statement_stops_no_other_of_its_call(railway: Callable[[], Client]) -> None:
+    like = "select count(*) from hire.renters where email like '%7%'"
+    one, both = called(
+        railway,
+        ("run_query", {"statements": [like, "select count(*) as all_of_them from hire.renters"]}),
+        ("run_query", {"statements": [like, like.replace("7", "8")]}),
+    )
+    head, refused, *others = text(one).splitlines()
+    assert head == f"== {like}"
+    assert refused.startswith("refused (masked_column): hire.renters.email is masked; ")
+    assert others[-2:] == ["1 row", "100"]
+    assert failure(both).startswith("refused (masked_column): hire.renters.email is masked; ")
+    assert failure(both).endswith(" (2 times)")
