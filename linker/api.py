@@ -112,7 +112,7 @@ class Linker(AbstractContextManager["Linker"]):
         explorer_url: str | None = None,
     ) -> "Linker":
         """
-        Open a target with settings by name (docs/settings.md).
+        Open a target with settings by name, as in linker.yml.
 
         Settings that are not given come from the environment (`LINKER_…`) and from linker.yml;
         `config` is the path of another settings file.

@@ -59,7 +59,7 @@ def _check_warehouse(environment: Environment) -> tuple[State, str]:
     return "ok", f"connected to {target.kind} target {target.key}, read-only"
 
 
-def _check_artifacts(environment: Environment) -> tuple[State, str]:
+def _check_profiles(environment: Environment) -> tuple[State, str]:
     catalog = environment.warehouse.catalog
     tables = f"{catalog.physical_table_count:,} physical and {len(catalog.tables):,} logical tables"
     lie = f"in schema {artifacts_schema(environment.settings, environment.target)}"
@@ -160,7 +160,7 @@ def _readiness(model: LanguageModel) -> str:
 
 _OF_PARTS: tuple[Callable[[Environment], tuple[State, str]], ...] = (
     _check_warehouse,
-    _check_artifacts,
+    _check_profiles,
     _check_privacy,
     _check_store,
     _check_tables,

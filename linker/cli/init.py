@@ -16,7 +16,7 @@ from linker.cli.installation import print_check
 from linker.cli.options import report_format, settings_options
 from linker.cli.output import UserError, opened, print_record, suggest, warn_of_external_servers
 from linker.cli.progress import stage, stop_progress
-from linker.text.commands import pasted
+from linker.text.commands import pasted, with_links
 from linker.text.escaping import one_line
 from linker.text.numbers import counted, size_text
 from linker.types import as_dict
@@ -100,7 +100,7 @@ def init(yes: bool, form: str, **flags: Any) -> None:  # noqa: ANN401 - the flag
     _write(file, settings, flags, may_replace=yes)
     if form == "table":
         click.echo(f"wrote {file}")
-    checks, planned = _look(file, form)
+    checks, planned = _check(file, form)
     if form == "json":
         _print_json(file, settings.profile, checks, planned)
     elif planned:
@@ -162,7 +162,7 @@ def _text(given: Mapping[str, object]) -> str:
     """The settings file: given settings, and examples as comments."""
     import yaml
 
-    lines = [_HEAD]
+    lines = [with_links(_HEAD)]
     for words, name, example in _TEMPLATE:
         if words:
             lines += ["", *(f"# {line}" for line in words.split("\n"))]
@@ -173,7 +173,7 @@ def _text(given: Mapping[str, object]) -> str:
     return "\n".join(lines) + "\n"
 
 
-def _look(file: Path, form: str) -> "tuple[list[Check], ProfileReport | None]":
+def _check(file: Path, form: str) -> "tuple[list[Check], ProfileReport | None]":
     """The checks of `linker doctor` that apply before a first refresh, and its plan."""
     from linker.config.settings import CONFIG_FILE
     from linker.doctor import run_checks
@@ -190,7 +190,7 @@ def _look(file: Path, form: str) -> "tuple[list[Check], ProfileReport | None]":
         if any(check.state == "failed" for check in checks):
             return checks, None
         environment.release_warehouse()
-        with stage("plan", "looks at the warehouse") as running:
+        with stage("plan", "reads metadata of the warehouse") as running:
             planned, _, _ = plan_refresh(environment, environment.dbt_target(), running)
             running.summary = counted(planned.due, "table") + " to scan"
     return checks, planned

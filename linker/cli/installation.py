@@ -108,7 +108,8 @@ def uninstall(only_plan: bool, yes: bool, form: str, **flags: Any) -> None:  # n
     Only profile tables are dropped from their schema, and the schema itself if nothing else is in
     it. The embedded Postgres is stopped and removed with the state folder; on your own Postgres
     server only the data of this target is removed. The command lists what it will remove and asks
-    for confirmation. Afterwards remove the package from your dbt project: docs/uninstall.md.
+    for confirmation. Afterwards remove the package from packages.yml of your dbt project, and its
+    variables from dbt_project.yml.
 
     \b
     Exit codes:
@@ -125,7 +126,7 @@ def uninstall(only_plan: bool, yes: bool, form: str, **flags: Any) -> None:  # n
     from linker.refresh.uninstall import find_remains, remove
 
     with opened(flags) as environment:
-        with stage("look", "checks warehouse, store and disk") as running:
+        with stage("check", "checks warehouse, store and disk") as running:
             removal = find_remains(environment)
             running.summary = counted(len(removal.tables), "profile table")
         if form != "json":

@@ -1,10 +1,13 @@
 """Output of commands: results on stdout, warnings and errors on stderr."""
 
 import os
+import shlex
+import shutil
 import sys
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from functools import partial
+from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any, TypedDict
 
 import click
@@ -104,10 +107,20 @@ def warn(message: str) -> None:
 def suggest(command: str, before: str = "next: ") -> None:
     """Print the next command on stderr, for people only."""
     if not is_json():
-        # uvx installs no command; uv names itself in its processes, and uvx uses no environment.
-        is_uvx = "UV" in os.environ and "VIRTUAL_ENV" not in os.environ
-        program = "uvx dbt-" if is_uvx and command.startswith("linker ") else ""
-        click.echo(f"{before}{program}{pasted(command)}", err=True)
+        words = pasted(command)
+        if command.startswith("linker "):
+            words = _program() + words.removeprefix("linker")
+        click.echo(f"{before}{words}", err=True)
+
+
+def _program() -> str:
+    """The running command, as it can be called again."""
+    # uvx installs no command; uv names itself in its processes, and uvx uses no environment.
+    if "UV" in os.environ and "VIRTUAL_ENV" not in os.environ:
+        return "uvx dbt-linker"
+    called, on_path = Path(sys.argv[0]), shutil.which("linker")
+    is_on_path = on_path is not None and called.exists() and called.samefile(on_path)
+    return "linker" if is_on_path or called.stem != "linker" else shlex.quote(sys.argv[0])
 
 
 def warn_of_tables(report: "ProfileReport") -> None:

@@ -159,7 +159,7 @@ def profile(
 ) -> ProfileReport | int:
     """Update profiles without recording a run; returns the number of tables if none changed."""
     if not dbt.full_refresh:
-        with stages("look") as stage:
+        with stages("changes") as stage:
             stage.on_phase("checks for changes")
             found = steps.compare_metadata(environment, dbt, stage.on_wait)
             stage.summary = _summary(found)

@@ -85,7 +85,7 @@ def find_changes(run: ProgressReporter) -> ProgressReporter:
     """Compare warehouse metadata with the previous run, without dbt."""
     if run.dbt.full_refresh:
         return run
-    with run.stages("look") as stage:
+    with run.stages("changes") as stage:
         stage.on_phase("checks for changes")
         found = _since_last_run(run.environment, run.dbt, stage.on_wait)
         stage.summary = found.reason

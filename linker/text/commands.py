@@ -1,9 +1,13 @@
-"""Rewrites `linker` commands in messages so that they can be pasted: current flags are added."""
+"""
+Rewrites `linker` commands and pages of the documentation in messages, so that they can be pasted and
+opened: current flags and the site are added.
+"""
 
 import re
 import shlex
 from collections.abc import Mapping
 from contextvars import ContextVar
+from functools import cache
 from types import MappingProxyType
 
 # Connection flags by command.
@@ -40,6 +44,8 @@ _IN_PYTHON = re.compile(
     r"|`?--(?P<flag>[a-z][a-z-]+)(?: (?P<value>[A-Z][A-Z0-9:_]*))?`?"
 )
 _GIVEN = re.compile(r"--([a-z-]+)(?: ([A-Z]+))?|(\w+)")
+# A page of the documentation, which an installation does not have.
+_PAGE = re.compile(r"(?<![\w/.])docs/([\w/-]+\.md)")
 _RAISED = re.compile(r"raise it with --([a-z-]+)")
 
 
@@ -50,7 +56,22 @@ def with_flags(message: str, given: Mapping[str, object]) -> str:
 
 def pasted(message: str) -> str:
     """The message with the running command's connection flags."""
-    return with_flags(message, GIVEN.get())
+    return with_links(with_flags(message, GIVEN.get()))
+
+
+def with_links(message: str) -> str:
+    """The message with the addresses of documentation pages."""
+    return _PAGE.sub(lambda found: f"{_documentation()}{found[1]}", message)
+
+
+@cache
+def _documentation() -> str:
+    """Where the installed version's pages are."""
+    from importlib.metadata import metadata
+
+    urls = map(str, metadata("dbt-linker").get_all("Project-URL") or ())
+    pages = [url for url in urls if url.startswith("Documentation, ")]
+    return pages[0].removeprefix("Documentation, ").removesuffix("README.md")
 
 
 def command(name: str) -> str:
@@ -67,14 +88,14 @@ def for_others(message: str, given: Mapping[str, object]) -> str:
     """The message for clients of a server, who have no shell."""
     is_task = any(found[1] for found in _COMMAND.finditer(message)) or _RAISED.search(message)
     message = _RAISED.sub(lambda flag: f"raise `{flag[1].replace('-', '_')}`", message)
-    return with_flags(message, given) + (
+    return with_links(with_flags(message, given)) + (
         " (tell the person who runs this server)" if is_task else ""
     )
 
 
 def for_python(message: str) -> str:
     """The message for Python callers, with methods and settings."""
-    return _IN_PYTHON.sub(_in_python, message)
+    return with_links(_IN_PYTHON.sub(_in_python, message))
 
 
 def _in_python(found: re.Match[str]) -> str:

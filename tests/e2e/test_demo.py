@@ -138,7 +138,7 @@ def test_doctor_finds_every_part_well(demo: Done, linker_command: Run) -> None:
     unused = dict.fromkeys(("privacy", "tables", "glossary", "model"), "unused")
     assert states == {
         "warehouse": "ok",
-        "artifacts": "ok",
+        "profiles": "ok",
         "store": "ok",
         "embedder": "ok",
         **unused,
@@ -223,7 +223,7 @@ def test_doctor_names_the_one_thing_to_do_for_each_part_that_fails(
     checks = {check["part"]: check for check in json.loads(done.stdout)}
     assert [part for part, check in checks.items() if check["state"] == "failed"] == [
         "warehouse",
-        "artifacts",
+        "profiles",
         "store",
         "model",
     ]

@@ -84,7 +84,7 @@ def test_status_and_health_tell_how_things_stand(served: str) -> None:
     status = get(served, "status", max_age="24h")
     assert (status["target"], status["is_stale"]) == ("linker.demo", False)
     assert {check["part"]: check["state"] for check in get(served, "health")} == {
-        **dict.fromkeys(("warehouse", "artifacts", "store", "embedder"), "ok"),
+        **dict.fromkeys(("warehouse", "profiles", "store", "embedder"), "ok"),
         **dict.fromkeys(("privacy", "tables", "glossary"), "unused"),
     }
 

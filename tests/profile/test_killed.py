@@ -140,8 +140,8 @@ def test_what_was_finished_before_the_kill_stays_and_nothing_half_written_is_see
 
 
 def test_who_interrupts_a_run_reads_one_word_and_no_traceback(interrupted: tuple[Run, str]) -> None:
-    look, word = filter(None, messages(interrupted[1]))
-    assert (look.split()[:2], word) == (["✓", "look"], "Aborted!")
+    changes, word = filter(None, messages(interrupted[1]))
+    assert (changes.split()[:2], word) == (["✓", "changes"], "Aborted!")
 
 
 def test_the_next_run_takes_up_where_the_killed_one_was(killed_twice: Run) -> None:

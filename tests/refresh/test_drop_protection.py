@@ -127,7 +127,7 @@ def refused(done: "subprocess.CompletedProcess[str]") -> str:
     """What a run says that ends before dbt: one line, and one that says what to do."""
     assert (done.returncode, done.stdout) == (2, ""), done.stderr
     *before, error, hint = messages(done.stderr)
-    assert [line for line in before if not line.startswith("✓ look")] == []
+    assert [line for line in before if not line.startswith("✓ changes")] == []
     assert error.startswith("error: ")
     assert hint.startswith("   →   ")
     return error

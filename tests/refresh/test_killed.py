@@ -33,7 +33,7 @@ QUESTION = "Which customers made orders?"
 PROFILED = "✓ profile"
 SHARE_WHILE_INDEXING = 0.4
 # By what it had said when it was killed.
-MET = {"✓ index": "its record", PROFILED: "the index", "✓ look": "dbt", "": "its start"}
+MET = {"✓ index": "its record", PROFILED: "the index", "✓ changes": "dbt", "": "its start"}
 OVER = "over before"
 
 

@@ -1,8 +1,10 @@
 """Commands in messages work when pasted."""
 
 import json
+import re
 import shlex
 from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
 
 import click
@@ -19,10 +21,11 @@ from linker.linking.result import LinkedSchema, LinkedTable
 from linker.serve.explorer.html import page
 from linker.serve.explorer.routes import AskOutcome
 from linker.serve.session import ServerSession
-from linker.text.commands import TAKEN, for_others, pasted, with_flags
+from linker.text.commands import TAKEN, for_others, for_python, pasted, with_flags
 from linker.types import Table, TableRef
 from tests.messages import messages
 
+SETUP = Path(__file__).resolve().parents[2] / "setup.cfg"
 GIVEN = {
     "target": None,
     "profile": "our shop",
@@ -195,3 +198,39 @@ def test_what_comes_next_can_be_pasted_where_uvx_runs(
     assert capsys.readouterr().err == (
         "next: uvx dbt-linker refresh\nnext: open http://127.0.0.1/\nnext: linker refresh\n"
     )
+
+
+def test_what_comes_next_names_the_command_as_it_was_called(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    monkeypatch.delenv("UV", raising=False)
+    monkeypatch.chdir(tmp_path)
+    for folder in ("my env/bin", "other/bin"):
+        program = tmp_path / folder / "linker"
+        program.parent.mkdir(parents=True)
+        program.write_text("#!/bin/sh\n", "utf-8")
+        program.chmod(0o755)
+    monkeypatch.setattr("sys.argv", ["my env/bin/linker", "demo"])
+    for path in ("nowhere", "other/bin", "my env/bin"):
+        monkeypatch.setenv("PATH", str(tmp_path / path))
+        suggest('linker ask "…"')
+    suggest("open http://127.0.0.1/")
+    assert capsys.readouterr().err.splitlines() == [
+        "next: 'my env/bin/linker' ask \"…\"",
+        "next: 'my env/bin/linker' ask \"…\"",
+        'next: linker ask "…"',
+        "next: open http://127.0.0.1/",
+    ]
+
+
+def test_pages_of_the_documentation_are_written_as_addresses(tmp_path: Path) -> None:
+    [site] = re.findall(r"Documentation = (\S+/docs/)README\.md", SETUP.read_text("utf-8"))
+    said = "see `recall` in docs/settings.md, or docs/strategies/README.md"
+    written = f"see `recall` in {site}settings.md, or {site}strategies/README.md"
+    for write in (pasted, for_python, partial(for_others, given={})):
+        assert write(said) == written
+    assert pasted(written) == written
+    assert pasted("my/docs/notes.md is read") == "my/docs/notes.md is read"
+    (tmp_path / "linker.yml").write_text("recall: many\n", "utf-8")
+    done = CliRunner().invoke(main, ["ask", "--config", str(tmp_path / "linker.yml"), "how many"])
+    assert f"see `recall` in {site}settings.md" in done.stderr

@@ -243,7 +243,7 @@ def said_before(line: str, words: str, environment: Mapping[str, str], folder: P
         ("runs", "… runs       reads the run history"),
         ("show customers", "… show       reads the profiles"),
         ("status --format json", "… status     checks store and warehouse"),
-        ("uninstall --plan", "… look       checks warehouse, store and disk"),
+        ("uninstall --plan", "… check      checks warehouse, store and disk"),
     ],
 )
 def test_whatever_a_command_waits_for_a_line_says_what_it_does(
