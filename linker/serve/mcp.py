@@ -337,8 +337,8 @@ class Tools:
         Find the tables and columns that questions or terms need. Start here.
 
         Gives likely tables and columns, the likeliest first: name, kind, key that it leads to
-        (`->`; of the same name and schema where none is said), values or first and last day,
-        comment; other columns by name; joins, further tables, and unmatched terms.
+        (`->`; in the same schema and of the same name, or the table's own key, where none is said),
+        values or first and last day, comment; other columns by name; joins, further tables, and unmatched terms.
         Example: {"questions": ["late parcels by carrier in 2025"]}
         """
         return await self._answer(

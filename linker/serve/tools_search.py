@@ -515,7 +515,7 @@ def _others(
     shown: Sequence[LinkedColumn],
     details: Sequence[LinkedColumn],
 ) -> _NamedColumns:
-    ref, schema = linked.table.ref, column_name(f"{linked.table.ref.schema}.")
+    ref = linked.table.ref
     top = [column.path for column in linked.table.columns if not column.depth]
     paths = dict.fromkeys((*(item.column.path for item in linked.columns), *top))
     detailed = {item.column.path for item in details}
@@ -526,14 +526,33 @@ def _others(
             continue
         described = environment.indexed.describe(ColumnRef(ref, path))
         mark = "(key)" if described.facts.is_primary_key else ""
-        # Most keys lead to tables of their schema.
-        leads_to = described.leads_to.replace(f"-> {schema}", "-> ", 1)
-        name = " ".join(filter(None, (path, mark, leads_to)))
+        name = " ".join(filter(None, (path, mark, _target(environment, described))))
         turns[name] = _LIKELY if path in likely else _turn(described)
-        foreign_keys += [name] if described.leads_to else []
+        if described.leads_to:
+            turns[name] = min(turns[name], _KEY if len(foreign_keys) < _KEYS_NAMED else _PLAIN)
+            foreign_keys.append(name)
     names = sorted(turns, key=turns.__getitem__)
     needed = sum(turn <= _KEY for turn in turns.values())
     return _NamedColumns(tuple(names), tuple(foreign_keys), needed)
+
+
+def _target(environment: Environment, described: ColumnDescription) -> str:
+    """
+    The table that a key leads to, unless its name says so (`customer_id` of `customers`); with the
+    column unless it has the same name or is the table's own key.
+    """
+    if not described.facts.points_to:
+        return ""
+    key, table = described.facts.points_to[0], described.table.ref
+    of_key = [stem(word) for word in words_of_name(described.name)]
+    of_target = [stem(word) for word in words_of_name(key.table.name)]
+    is_near = key.table.schema == table.schema
+    if is_near and of_key[:-1] == of_target:
+        return ""
+    target = key.table.name if is_near else str(key.table)
+    has_same_name = key.path.casefold() == described.name.casefold()
+    is_own_key = environment.indexed.facts.get(key).is_primary_key
+    return f"-> {column_name(target if has_same_name or is_own_key else f'{target}.{key.path}')}"
 
 
 def _turn(described: ColumnDescription) -> int:

@@ -398,7 +398,7 @@ def test_a_key_that_is_only_named_comes_first_and_tells_where_it_leads(
     )
     lines = text(found).splitlines()
     [line] = [line for line in lines if line.startswith("  also ") and "branch_id" in line]
-    assert line == "  also renter_id (key), branch_id -> branches, active, email"
+    assert line == "  also renter_id (key), branch_id, active, email"
 
 
 def test_nulls_of_a_time_are_counted_where_it_is_described_and_those_of_all_beside_values(
