@@ -162,13 +162,13 @@ def table_of(outcomes: Iterable[Outcome], every: int) -> dict[str, object]:
         for command in sorted(by_command, key=lambda name: (name == "all", name))
     ]
     return {
-        "title": "Bad inputs to every command",
+        "title": "Invalid inputs to every command",
         "command": "make bench-inputs" + (f" EVERY={every}" if every > 1 else ""),
         "date": date.today().isoformat(),
         "note": (
-            "Options, arguments, settings, variables and files with bytes that are no text, binary, empty, huge, "
-            "deeply nested and misleading contents, folders, missing files. Refused: exit code 2, one line. Answered: "
-            "any other end of its own. A secret counts where a password planted in files and variables is shown."
+            "Options, arguments, settings, variables and files with invalid bytes, binary, empty, huge, deeply nested "
+            "and misleading contents, folders, missing files. Refused: exit code 2, one line. Answered: any other "
+            "regular end. Secrets: passwords planted in files and variables."
         ),
         "columns": [
             "command",

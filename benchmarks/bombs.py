@@ -111,16 +111,16 @@ def main() -> None:
                 sys.stdout.write(" | ".join(map(str, rows[-1])) + "\n")
             warehouse.close()
     table = {
-        "title": "Statements that would never end, or take all memory",
+        "title": "Statements without end, or with excessive memory",
         "command": "make bench-bombs",
         "date": datetime.now(UTC).date().isoformat(),
-        "note": f"Each may take {seconds} seconds, as a probe may. After each the same session answered the next one.",
+        "note": f"Each may take {seconds} seconds, like a probe. The same session answered the next statement.",
         "columns": [
             "warehouse",
             "statement",
-            "seconds until it ended",
-            "how it ended",
-            "MB by which linker grew",
+            "seconds",
+            "error",
+            "growth of linker, MB",
         ],
         "rows": rows,
     }

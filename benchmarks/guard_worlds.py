@@ -33,7 +33,7 @@ COLUMNS = (
     "tried",
     "passed",
     "refused",
-    "run in two worlds",
+    "run in both databases",
     "rows compared",
     "differences",
 )
@@ -93,8 +93,8 @@ def write_same_rows(generated: Sequence[str]) -> None:
     rows = list[list[object]]()
     for dialect in EXECUTED:
         named = {
-            "forms of a limit": LIMITS,
-            "what a writer of SQL changes": CHANGED,
+            "limit clauses": LIMITS,
+            "constructs that SQL generators change": CHANGED,
             "corpora": of_corpora(dialect),
             "generated": generated,
         }
@@ -111,10 +111,10 @@ def write_same_rows(generated: Sequence[str]) -> None:
                 rows.append([name, dialect, *counts])
     write_figures(
         "same_rows.json",
-        title="The rows of a statement behind the guard, and without it",
-        note="Rows are compared as they come, sorted. What the warehouse itself refuses or does "
-        "not end is not compared.",
-        columns=("statements", "dialect", "tried", "passed", "compared", "other rows"),
+        title="Rows with and without the SQL policy",
+        note="Rows are compared sorted. Statements that the warehouse refuses or does not finish are "
+        "not compared.",
+        columns=("statements", "dialect", "tried", "passed", "compared", "different rows"),
         rows=rows,
     )
 
@@ -158,9 +158,9 @@ def main() -> None:
     write_same_rows(generated)
     write_figures(
         "guard.json",
-        title="Statements before the guard, and two worlds behind it",
-        note="The worlds differ in hidden and masked values alone. Of the hostile statements, those that pass are "
-        "harmless in that dialect. Snowflake and BigQuery are judged and not run.",
+        title="Statements judged by the SQL policy",
+        note="Accepted statements run in two databases that differ only in hidden and masked values. Hostile "
+        "statements that pass are harmless in that dialect. Snowflake and BigQuery statements are judged, not run.",
         columns=COLUMNS,
         rows=rows,
     )

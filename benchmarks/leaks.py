@@ -283,7 +283,7 @@ def measure(name: str, folder: Path, *, is_short: bool = False) -> list[Found]:
             search("metrics", files_of(folder, "*.prom"), texts),
             search("traces", files_of(state / "traces"), texts),
             search("logs and files of dbt", files_of(state / "dbt"), texts),
-            search("all files of the state folder", files_of(state), texts),
+            search("all files of the data directory", files_of(state), texts),
         ]
 
 
@@ -298,12 +298,12 @@ def main() -> None:
                 rows.append([name, found.place, found.count, found.size, found.shown, found.hidden])
                 sys.stdout.write(f"{name}: {found}\n")
     page = {
-        "title": "Hidden values outside of the warehouse",
+        "title": "Hidden values outside the warehouse",
         "command": "make bench-leaks",
         "date": datetime.now(UTC).date().isoformat(),
-        "note": f"{len(hidden_texts(canaries())):,} planted texts in columns that are hidden or masked by their names, "
-        "by settings, by the meta of a dbt project and by what they hold, in views and a dbt model over them, and in "
-        "comments; all commands once; what is shown is counted to show that the search finds what is there.",
+        "note": f"{len(hidden_texts(canaries())):,} planted texts in columns hidden or masked by name, settings, "
+        "dbt meta or values, in views and a dbt model over them, and in comments; each command ran once. Shown values "
+        "are searched as a control.",
         "columns": COLUMNS,
         "rows": rows,
     }

@@ -49,10 +49,10 @@ def keep_loss(warehouse: str, away: str, refresh: str) -> None:
     """
     keep_figures(
         "losses",
-        "A warehouse, or a part of it, that is away when a refresh begins",
+        "Refreshes of an unavailable warehouse, schema or grant",
         command="make test-losses",
-        note="Snowflake and BigQuery are emulated; there the check that comes before dbt ran by itself.",
-        columns=["warehouse", "what is away", "refresh", "profiles and index"],
-        rows=[[warehouse, away, refresh, "as they were"]],
+        note="Snowflake and BigQuery are emulated; only the check before dbt ran there.",
+        columns=["warehouse", "unavailable", "refresh", "profiles and index"],
+        rows=[[warehouse, away, refresh, "unchanged"]],
         keys=2,
     )

@@ -57,12 +57,12 @@ def keep(what: str, during: str, codes: Counter[int]) -> None:
     told = ", ".join(f"{code} ({times}×)" for code, times in sorted(codes.items()))
     keep_figures(
         "crashes",
-        "The store's server killed by SIGKILL, and full disks",
+        "Killed store servers and full disks",
         command="make test-crashes",
-        note="Profiles, index and answers were compared with those of before; afterwards the next run ended well, and "
-        "warehouse, profiles and index agreed. An error was one line with its hint.",
-        columns=["what", "in the middle of", "tried", "exit codes", "what was there before"],
-        rows=[[what, during, codes.total(), told, "is there"]],
+        note="Profiles, index and answers were compared with the state before; the next run succeeded, and warehouse, "
+        "profiles and index agreed. Errors were one line with a hint.",
+        columns=["event", "during", "tried", "exit codes", "earlier state"],
+        rows=[[what, during, codes.total(), told, "intact"]],
         keys=2,
     )
 

@@ -133,9 +133,9 @@ def test_ten_readers_are_answered_by_the_index_before_or_after_while_refreshes_r
     assert during >= READERS
     keep_figures(
         "readers",
-        "Readers that ask while one refresh follows another",
+        "Concurrent readers during refreshes",
         command="make test-readers",
-        note="Each answer is compared whole with those of the index before and after the runs that it overlaps.",
+        note="Each answer equals one of the index before or after the overlapping runs.",
         columns=[
             "readers",
             "minutes",

@@ -176,7 +176,7 @@ def test_a_duckdb_file_that_is_empty_or_lacks_a_schema_changes_nothing(in_duckdb
     before = known(in_duckdb, "main_linker")
     everything = "drop schema sales cascade; drop schema stock cascade"
     losses = {
-        "all that it held": ("", "sales, stock"),
+        "all contents": ("", "sales, stock"),
         "all tables": (everything, "sales, stock"),
         "a schema": ("drop schema stock cascade", "stock"),
         "all tables of a schema": ("drop table stock.items; drop table stock.counts", "stock"),
@@ -253,7 +253,7 @@ def test_a_postgres_that_cannot_be_opened_or_is_empty_changes_nothing(
         "the server": ({"port": 1}, "Postgres of target `dev` cannot be opened"),
         "the database": ({"dbname": "gone"}, "Postgres of target `dev` cannot be opened"),
         "the role": ({"user": "gone"}, "Postgres of target `dev` cannot be opened"),
-        "all that it held": ({"dbname": "empty"}, "schemas sales, stock had tables"),
+        "all contents": ({"dbname": "empty"}, "schemas sales, stock had tables"),
     }
     for away, (options, said) in losses.items():
         in_postgres.connect(**options)

@@ -34,7 +34,7 @@ PROFILED = "✓ profile"
 SHARE_WHILE_INDEXING = 0.4
 # By what it had said when it was killed.
 MET = {"✓ index": "its record", PROFILED: "the index", "✓ changes": "dbt", "": "its start"}
-OVER = "over before"
+OVER = "ended before"
 
 
 @dataclass
@@ -126,10 +126,10 @@ def disturbed() -> Iterator[Disturbed]:
     met = disturbed.met
     keep_figures(
         "kills",
-        "Refreshes that were killed by SIGKILL at random moments",
+        "Refreshes killed by SIGKILL at random moments",
         command="make test-kills",
-        note="After each kill: no profile is missing, an answer is that of the state before or after, the next run "
-        "ends well, and warehouse, profiles and index then agree.",
+        note="After each kill no profile is missing, answers are those of the state before or after, the next run "
+        "succeeds, and warehouse, profiles and index agree.",
         columns=[
             "piece",
             "seed",
