@@ -29,16 +29,18 @@ BUDGETS = {
 }
 # Those that are measured with no language model; `make bench-strategies` compares them all.
 WITHOUT_MODEL = ("shortlist", "bm25", "rank-fusion", "whole-tables")
-INTRODUCTION = """# Linking
+INTRODUCTION = """# Linking on public benchmarks
 
-How often a linker returns every column that a question needs (strict recall), and with how many columns.
-Written by `make eval ROOT=PATH`, with no language model; PATH is a folder with the suites in their official layouts.
-The suites are halves of the public sets, and papers have their own gold: their figures stand beside, marked as such.
-Intervals are 95 % bootstrap intervals over questions.
-`bm25`, `rank-fusion` and `whole-tables` are easy methods to compare with, and no part of the product.
-The weights of `shortlist` were fitted on questions of these very suites: its figures here are of databases it has seen.
-What it reaches on databases that it has not seen stands in [ranking](results/ranking.md).
-Tables with the same columns count as one, for every method.
+Strict recall (the share of questions for which every needed column is returned), precision and size of answers without a language model.
+
+```console
+$ make eval ROOT=PATH     # PATH: a folder with the suites in their official layouts
+```
+
+- `shortlist` is fitted on questions of these suites, so its databases are not held out; [ranking](results/ranking.md) has held-out figures.
+- `bm25`, `rank-fusion` and `whole-tables` are simple baselines, not part of the product.
+- The suites are halves of the public sets. Published figures follow the gold of their papers and are not comparable.
+- Intervals are 95 % bootstrap intervals over questions. Tables with the same columns count as one, for every method.
 """
 
 
@@ -94,7 +96,7 @@ def figures(suite: str, options: argparse.Namespace) -> str:
 def page(done: Sequence[Evaluated]) -> Iterator[str]:
     """The whole page."""
     yield INTRODUCTION
-    yield f"{date.today():%Y-%m-%d}, two cores; what was indexed before is not indexed again.\n"
+    yield f"{date.today():%Y-%m-%d}, two cores, existing indexes reused:\n"
     yield "| suite | seconds | peak, MB |\n|---|---|---|"
     for one in done:
         yield f"| {one.suite} | {one.seconds:,.0f} | {one.peak_megabytes:,.0f} |"

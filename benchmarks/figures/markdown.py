@@ -56,7 +56,7 @@ def _pivot(pivot: Pivot) -> str:
     for summary, groups in pivot.lines:
         cells = [percent(row.columns.strict_recall.value) if row else "" for row in groups]
         rows.append([summary.name, *cells])
-    return f"Strict recall {pivot.title} (questions in brackets):\n\n" + _table(
+    return f"Strict recall {pivot.title} (number of questions in brackets):\n\n" + _table(
         ["strategy", *heads], rows
     )
 
@@ -69,7 +69,7 @@ def _areas(curves: Sequence[Curve]) -> str:
     ]
     if not rows:
         return ""
-    title = f"Area under strict recall over the logarithm of the columns returned, from 1 to {LIMIT}, in per cent:"
+    title = f"Area under strict recall over log columns (1 to {LIMIT}), in percent:"
     return f"{title}\n\n" + _table(["strategy", "area", "budgets"], rows)
 
 
@@ -86,7 +86,7 @@ def _published(points: Sequence[Published]) -> str:
     ]
     if not rows:
         return ""
-    title = f"From the papers ({MARK}: not to be ranked with the figures above):"
+    title = f"Published figures ({MARK}, so not comparable):"
     return f"{title}\n\n" + _table(["strategy", "strict recall", "columns", "paper", "note"], rows)
 
 
