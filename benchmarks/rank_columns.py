@@ -67,7 +67,7 @@ MEANS = {
         "names_beyond_likelier",
         "table_name_beyond_likelier",
     ),
-    "meaning (dense)": (
+    "embeddings": (
         "dense",
         "dense_rank",
         "dense_in_table",
@@ -132,8 +132,8 @@ MEANS = {
         "value_named",
         "value_named_in_likely",
     ),
-    "what columns hold": ("is_empty", "is_constant", "fullness", "fullness_in_likely"),
-    "names spelt out": (
+    "empty and constant columns": ("is_empty", "is_constant", "fullness", "fullness_in_likely"),
+    "exact name matches": (
         "name_span",
         "table_name_span",
         "spelt",
@@ -141,7 +141,7 @@ MEANS = {
         "columns_spelt",
         "columns_named",
     ),
-    "copies and words nobody asked for": (
+    "near-duplicates and unmentioned words": (
         "copies",
         "worse_copy",
         "less_than_copy",
@@ -167,7 +167,7 @@ MEANS = {
         "group_where_quoted",
         "name_where_quoted",
     ),
-    "twins in other tables": (
+    "same column in other tables": (
         "twin",
         "twin_ahead",
         "twin_ahead_in_likely",
