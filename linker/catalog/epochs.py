@@ -1,5 +1,5 @@
 """
-Times that are kept as whole numbers: seconds, milliseconds, microseconds or nanoseconds since 1970.
+Times stored as integers: seconds, milliseconds, microseconds or nanoseconds since 1970.
 
 A column is taken for one by its name or comment and by its numbers: all lie between 1990 and 2100
 in one of the units.

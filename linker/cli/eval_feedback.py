@@ -1,4 +1,4 @@
-"""`linker feedback`: says of an answer that was given whether it was right, or what it lacked."""
+"""`linker feedback`: records whether an answer was right, or which columns it lacked."""
 
 from typing import Any
 

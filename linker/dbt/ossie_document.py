@@ -1,5 +1,5 @@
 """
-A document of Apache Ossie (Open Semantic Interchange before) from profiles: datasets with fields,
+An Apache Ossie (formerly Open Semantic Interchange) document from profiles: datasets with fields,
 verified joins, synonyms and values that may be shown, and the metrics of the dbt project.
 
 https://github.com/apache/ossie/blob/main/core-spec/spec.md

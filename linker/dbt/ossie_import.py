@@ -1,6 +1,5 @@
 """
-Reads Apache Ossie documents of others, which stand in the project: descriptions of tables and
-columns, synonyms, and joins.
+Reads descriptions, synonyms and joins from Apache Ossie documents of other tools in the project.
 
 The project's own words come first. A document that `linker export ossie` wrote for the same target
 says nothing new, and is left out.

@@ -1,5 +1,5 @@
 """
-Feedback on answers, as golden questions in a file of the state folder.
+Feedback on answers, as golden questions in a file of the data directory.
 
 Feedback that SQL was right makes that statement gold. Other feedback determines only some columns;
 the answer's other columns are excluded from training.

@@ -1,4 +1,4 @@
-{#- The views of BigQuery's catalogue, all of them read by `bigquery_view`. -#}
+{#- Catalog views of BigQuery, read by `bigquery_view`. -#}
 
 {#- A snapshot or a clone is a table of its own, and so is here what is stored as one or elsewhere: materialized views and
     external tables. https://cloud.google.com/bigquery/docs/information-schema-tables

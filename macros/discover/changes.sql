@@ -1,4 +1,4 @@
-{#- What tells that tables and views changed, and which of them are asked about. -#}
+{#- Change detection: fingerprints of tables and views, and the tables to check. -#}
 
 {#-
     What the catalogue knows of the state of tables without reading them: database_name, schema_name, table_name,

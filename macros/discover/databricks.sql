@@ -1,5 +1,5 @@
 {#-
-    The views of Unity Catalog's information schema, of the catalog of the target; spark.sql has what Databricks shares.
+    Information schema of Unity Catalog, in the target's catalog; spark.sql has everything shared with Spark.
     https://docs.databricks.com/aws/en/sql/language-manual/sql-ref-information-schema
 -#}
 

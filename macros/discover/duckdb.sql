@@ -1,4 +1,4 @@
-{#- The catalogue of DuckDB; which tables changed is in duckdb_changes.sql. -#}
+{#- Catalog of DuckDB; duckdb_changes.sql detects changed tables. -#}
 
 {#- https://duckdb.org/docs/stable/sql/meta/duckdb_table_functions -#}
 {% macro duckdb__discover_tables() %}

@@ -1,4 +1,4 @@
-{#- The keys that the warehouse declares. -#}
+{#- Keys declared in the warehouse. -#}
 
 {#-
     The foreign keys that the warehouse declares, one row a column: key_name, from_schema, from_table, from_column,

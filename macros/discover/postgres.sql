@@ -1,4 +1,4 @@
-{#- The system catalogues, of the one database that a connection sees; names with pg_ in front are reserved for them.
+{#- System catalogs of the connected Postgres database; names beginning with pg_ are reserved.
     https://www.postgresql.org/docs/current/catalog-pg-class.html
     https://www.postgresql.org/docs/current/ddl-schemas.html#DDL-SCHEMAS-CATALOG -#}
 {% macro postgres__discover_tables() %}

@@ -1,4 +1,4 @@
-{#- The views of the information schema, of the database that the session is in; dbt enters the target's.
+{#- Information schema of the session's database, which is the target's.
     A view has no row count there; of what is stored, dynamic and external tables included, the rest is a table.
     Event tables hold the account's own log, and temporary tables end with their session.
     https://docs.snowflake.com/en/sql-reference/info-schema/tables -#}

@@ -1,6 +1,6 @@
 {#-
-    The catalog of Spark, which has no information schema: commands are run while SQL is rendered, and their results
-    become literal rows.
+    Catalog of Spark, which has no information schema: commands run while SQL is rendered, and their results become
+    literal rows.
 -#}
 
 {#- The schemas that a project asks for, or all. https://spark.apache.org/docs/latest/sql-ref-syntax-aux-show-databases.html -#}

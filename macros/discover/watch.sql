@@ -1,6 +1,6 @@
 {#-
-    Reports to `linker refresh` the metadata that a later check compares: each query and its rows, read before the
-    run, so that they cannot be newer than the profiles.
+    Reports metadata for change detection to `linker refresh`: each query and its rows, read before the run, so they
+    are never newer than the profiles.
 -#}
 {% macro watch(name, query) -%}
     {%- if var('watch', false) and linker.dialect().tells_by_query -%}

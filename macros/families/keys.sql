@@ -1,4 +1,4 @@
-{#- The keys that cut a logical table into members: the rules as data, and what they find in the names of tables. -#}
+{#- Keys that split a logical table into shards: the rules as data, and the keys found in table names. -#}
 
 {#-
     The keys that cut a logical table into members, as a list of {kind, before, key, sort_key, demand}: `before` is a pattern

@@ -1,4 +1,4 @@
-{#- Look-alikes that are no family: tables told apart by a version or a region, and copies of whole schemas. -#}
+{#- Siblings: tables with identical columns that are no family, told apart by version, region or schema. -#}
 
 {#-
     The tables that stand in several schemas which are copies of each other: schemas whose names differ in one part, the

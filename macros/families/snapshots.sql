@@ -1,6 +1,7 @@
 {#-
-    Whether the members of a family are partitions or snapshots: what is a key in each member and stands in several, with
-    the same values beside it, says that the same rows come again. With other values it is a panel, which has a row for
+    Distinguishes partitions from snapshots: unique values that recur in several members, with the same values beside
+    them, are the same rows.
+    With other values it is a panel, which has a row for
     each station and day.
 -#}
 

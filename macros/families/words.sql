@@ -1,6 +1,5 @@
 {#-
-    The words by which the names of tables and schemas are understood: those of the package, and those that the var
-    family_words adds. By meaning:
+    Words in names of tables and schemas: the package's, and those of the var family_words. By meaning:
     'piece'        after them a number tells one piece from the next, whatever the numbers are
     'counted'      after them it does so, too, and is a number like others
     'grade'        after them it says which thing it is, not which piece of it: a grade (`level_1` is no piece of what

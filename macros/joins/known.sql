@@ -1,4 +1,4 @@
-{#- Joins and keys that nobody needs to infer, and how far the inferred ones are to be trusted. -#}
+{#- Joins and keys that are declared or tested, and the confidence of inferred ones. -#}
 
 {#-
     The joins that nobody needs to infer, one row each: origin (`declared` in the warehouse, `tested` by dbt, `documented` in

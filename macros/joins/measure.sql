@@ -1,4 +1,4 @@
-{#- How pairs of columns are measured: the statements, what they read of each side, and what they leave in the journal. -#}
+{#- Measures column pairs: the statements, their samples of both sides, and their rows in the journal. -#}
 
 {#- The columns of linker_join_measures in the order in which the statement gives them. -#}
 {% macro join_measure_columns() -%}

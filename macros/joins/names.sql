@@ -1,4 +1,4 @@
-{#- How the names of columns and tables are read where joins are sought. -#}
+{#- Parses names of columns and tables for join inference. -#}
 
 {#- A name in lower case with `_` between its words: `billingCustomerId` and `Billing Customer-ID` are `billing_customer_id`. -#}
 {% macro snake_case(name) -%}

@@ -1,4 +1,4 @@
-{#- Pairs of columns that may join, by their names. -#}
+{#- Join candidates: pairs of columns by name. -#}
 
 {#-
     The head of a query over pairs of a column and a key that it may point to, both of linker_join_columns with a number, their

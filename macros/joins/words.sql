@@ -1,6 +1,5 @@
 {#-
-    The words by which the names of columns are understood where joins are sought: those of the package, and those that the
-    var join_words adds. By meaning:
+    Words in column names for join inference: the package's, and those of the var join_words. By meaning:
     'common'    name a column of nearly every table: on their own they say nothing about a join
     'key'       say that a column is a key: `customer_id`, `customer_no`
     'layer'     begin the name of a table and say of which layer it is: `dim_customers`, `stg_customers`

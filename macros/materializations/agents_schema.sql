@@ -1,5 +1,6 @@
 {#-
-    How the views and rows of the schema AGENTS are made. In a run that leaves the profiles as they are, nothing is done: what
+    Materialization of the views and rows of the schema AGENTS.
+    In a run that leaves the profiles as they are, nothing is done: what
     a view would read may not be there yet.
     https://github.com/dbt-labs/agents_schema/blob/main/SPEC.md
 -#}

@@ -1,5 +1,6 @@
 {#-
-    A table that each run makes anew, from a select with the columns and types of its contract. In a run that leaves the
+    Materialization of a profile table, rebuilt in each run with the columns and types of its contract.
+    In a run that leaves the
     profiles as they are it costs no statement; only where the table is not there yet it is made, empty, so that what
     refers to it works. dbt's own `table` can do neither.
 -#}

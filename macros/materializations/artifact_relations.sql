@@ -1,4 +1,4 @@
-{#- The relation of a model of ours: in a model by `ref`, in operations and hooks, which have none, by its name. -#}
+{#- The relation of one of our models: by `ref` in a model, by name in operations and hooks, which lack `ref`. -#}
 {% macro artifact(name) -%}
     {%- if model is defined and model.resource_type | string == 'model' -%}
         {{ return(ref(name)) }}

@@ -1,7 +1,6 @@
 {#-
-    The artifact of artifact.sql in Spark, which plans a select anew for each thing that is asked about it, and a common table
-    expression at each use: contracts are kept by the columns of the table, which dbt would compare by planning the select
-    once more, and what a select uses several times is cached before.
+    The materialization of artifact.sql for Spark, which plans a select again for each use: the table's columns
+    enforce contracts, and repeated inputs are cached first.
 -#}
 {% materialization artifact, adapter='spark' %}
     {%- set artifact = this.incorporate(type='table') -%}

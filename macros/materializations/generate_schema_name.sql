@@ -1,5 +1,5 @@
 {#-
-    The models in models/agents lie in the schema AGENTS, as its specification says. For the others:
+    Puts the models of models/agents into the schema AGENTS, as its specification requires. For the others:
     Where our models lie and what they are called, whatever a project says of its own models: a macro of these names there, or
     `+schema` over all of its `models:`, which holds for packages too, would put profile tables among marts.
     https://docs.getdbt.com/docs/build/custom-schemas

@@ -1,6 +1,7 @@
 {#-
-    Whether this run leaves the profiles as they are: one that builds models, seeds or snapshots of others beside ours, in
-    an order that nobody knows beforehand, or with `--empty`. Profiles are made by `dbt run --select package:linker`.
+    Whether this run leaves the profiles unchanged: a run with `--empty`, or one that also builds other models, seeds
+    or snapshots, in an unknown order.
+    Profiles are made by `dbt run --select package:linker`.
 -#}
 {% macro is_idle() -%}
     {%- if not execute or flags.WHICH not in ['run', 'build', 'retry'] -%}

@@ -1,5 +1,5 @@
 {#-
-    A relation that is made once, empty, from its contract, and that others add rows to; a run leaves it as it is.
+    Materialization of a journal: created once, empty, by its contract; later runs append rows.
     It is made anew with --full-refresh of everything, and where its columns are no longer those of the contract.
 -#}
 {% materialization journal, default %}

@@ -1,5 +1,5 @@
 {#-
-    Whether a text is or contains a postal address: a street with a number, as several languages write it, or a box.
+    Detects postal addresses in a text: a street with a number in several languages, or a PO box.
     Where `hint` is 'address', any text of words and a number.
 -#}
 {% macro is_address(value, hint) -%}

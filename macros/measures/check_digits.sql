@@ -1,4 +1,4 @@
-{#- Numbers that check themselves: payment cards, bank accounts, and the numbers of persons with states. -#}
+{#- Numbers with check digits: payment cards, IBANs and national IDs. -#}
 
 {#-
     Whether a text is the number of a payment card: 13 to 19 digits, in groups or not, the prefix of an issuer and the

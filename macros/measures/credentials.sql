@@ -1,6 +1,6 @@
 {#-
-    Whether a text is or contains a credential: an issuer-specific form, a signed token, a private key, a password
-    hash, or a URL that grants access.
+    Detects credentials in a text: an issuer-specific form, a signed token, a private key, a password hash, or a URL
+    that grants access.
 -#}
 {% macro is_credential(value) -%}
     {%- set forms = linker._credential_forms() -%}

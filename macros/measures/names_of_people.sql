@@ -1,6 +1,7 @@
 {#-
-    Whether a text is a person's name: one to four capitalised words, one of which is a common name or the last of
-    which has a family name suffix; or Chinese, Japanese or Korean, by family name. Single values are ambiguous
+    Detects person names: one to four capitalised words, one of which is a common name or the last of which has a
+    family name suffix; or Chinese, Japanese or Korean, by family name.
+    Single values are ambiguous
     (`Emma`, Martin), so many values of a column must match, see `prevailing_personal_data`.
 -#}
 {% macro is_person(value) -%}

@@ -1,5 +1,6 @@
-{#- The measures over all rows of a column, as SQL by name, in the types that the columns of the journal have; none where one makes
-    no sense. A floating-point number counts where it is finite. The warehouse is asked for its estimate of the distinct
+{#-
+    Measures over all rows of a column, as SQL by name, in the journal's types; null where one is undefined.
+    A floating-point number counts where it is finite. The warehouse is asked for its estimate of the distinct
     values only where the sample does not hold every row. -#}
 {% macro row_measures(column, hidden, is_sampled) -%}
     {%- set kind = column.value_kind -%}

@@ -1,6 +1,6 @@
 {#-
-    Drops the profile tables, and then their schema, unless others left something in it: what is left of the package where
-    it is removed, or of a plan that found no such schema.
+    Drops the profile tables, and then their schema if empty: to remove the package, or after a plan without an
+    earlier schema.
 -#}
 {% macro drop_artifacts() -%}
     {%- set schema = linker.artifact('linker_plan').without_identifier() -%}

@@ -1,6 +1,6 @@
 {#-
-    Records what was scanned, or looked at, when `linker refresh` ended a run whose statement took longer than `scan_seconds`,
-    where the warehouse did not end it itself. The next run goes on behind it.
+    Records a statement that `linker refresh` ended after `scan_seconds`, if the warehouse did not end it itself.
+    The next run goes on behind it.
 -#}
 {% macro record_overtime(model_name, run_id) -%}
     {%- if model_name == 'linker_runs' -%}

@@ -1,5 +1,7 @@
-{#- Prints the plan, what failed in the given runs or before and was not read since, and what was read in them, as one line of
-    JSON for `linker profile`. -#}
+{#-
+    Prints as one line of JSON for `linker profile`: the plan, unresolved failures, and the tables read in the given
+    runs.
+-#}
 {% macro report_plan(run_ids=[], join_error='') -%}
     {%- set tables = [] -%}
     {%- set plan %}

@@ -1,6 +1,6 @@
 {#-
-    Prints what the views say and the columns that there are, as one line of JSON for `linker profile`, which reads in it
-    what the columns of views are made of; the columns are left out where there is no view and no `others` is asked for.
+    Prints view definitions and columns as one line of JSON for `linker profile`, which traces lineage; without views,
+    and without `others`, columns are left out.
     With them goes if the artifacts have a schema already.
 -#}
 {% macro report_views(others=false) -%}

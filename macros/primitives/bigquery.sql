@@ -1,5 +1,5 @@
 {#-
-    How BigQuery spells what each warehouse can say.
+    Dialect of BigQuery.
     - `double_type`: https://cloud.google.com/bigquery/docs/reference/standard-sql/data-types#floating_point_types
     - `cast_types`: a datetime is the timestamp without a zone.
     - `try_cast`: https://cloud.google.com/bigquery/docs/reference/standard-sql/conversion_functions#safe_casting

@@ -1,5 +1,5 @@
 {#-
-    How Databricks spells what Spark does not, or otherwise.
+    Dialect of Databricks, where it differs from Spark's.
     - `replaces_tables`: tables are Delta's.
       https://docs.databricks.com/aws/en/sql/language-manual/sql-ref-syntax-ddl-create-table-using
     - `stage`: a SQL warehouse has no `cache table` for a query's rows, and no temporary tables in all its editions.

@@ -1,5 +1,5 @@
 {#-
-    How the warehouse spells what each can say, and what it is like: templates, words and flags, by name.
+    The dialect of a warehouse by name: expression templates, words and flags, with ANSI defaults.
     A template is the SQL of one expression; the primitive of its name fills in what stands in `{…}`, and a brace of SQL itself
     is doubled. A dict of templates is by kind of value, or by kind of table; `any` stands for all other kinds.
     Here stands what holds where a warehouse says nothing else: standard SQL where there is some, or else what most of them read.

@@ -1,5 +1,5 @@
 {#-
-    How DuckDB spells what each warehouse can say.
+    Dialect of DuckDB.
     - `try_cast`: https://duckdb.org/docs/stable/sql/expressions/cast#try_cast
     - `plain_value`: a variant's own text is not JSON. https://duckdb.org/docs/stable/sql/data_types/variant
     - `regex_…`: https://duckdb.org/docs/stable/sql/functions/regular_expressions. `regexp_matches` finds a pattern

@@ -1,6 +1,7 @@
 {#-
-    The statements that run a scan so that its error is handled and the next table comes to its turn, where the
-    warehouse can catch one. `on_error` is the statement that then runs, with __error__ where the error's text goes.
+    Statements that run a scan and catch its error, so that the next table follows, where the warehouse can catch
+    errors.
+    `on_error` is the statement that then runs, with __error__ where the error's text goes.
     A warehouse quotes the value that it could not read, which may be one that nobody should see: it is recorded without.
 -#}
 {% macro guarded(statements, on_error) -%}

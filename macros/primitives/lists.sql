@@ -1,4 +1,4 @@
-{#- Structs, lists and JSON: fields of a struct, elements of a list, and lists that are written as text. -#}
+{#- Structs, lists and JSON: fields of a struct, elements of a list, and lists as text. -#}
 
 {#- A field of a struct. -#}
 {% macro field(expression, name) -%}

@@ -1,4 +1,4 @@
-{#- Numbers and moments. -#}
+{#- Numbers and timestamps. -#}
 
 {#- The warehouse's own estimate of the distinct values, in one pass; null where it has none. -#}
 {% macro approx_distinct(expression) -%}

@@ -1,5 +1,5 @@
 {#-
-    How Postgres spells what each warehouse can say.
+    Dialect of Postgres.
     - `try_cast`: none (pg_input_is_valid came with 16, and raises for some types it cannot judge), so the spelling is tested.
       https://www.postgresql.org/docs/current/sql-expressions.html#SYNTAX-EXPRESS-EVAL
     - `as_text`: an array's own text is not JSON. https://www.postgresql.org/docs/current/functions-json.html

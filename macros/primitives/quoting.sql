@@ -1,4 +1,4 @@
-{#- Names and texts, quoted. -#}
+{#- Quotes identifiers and texts. -#}
 
 {#- A name, quoted: safe for any content, and in the case that the catalogue spells. It is dispatched by itself, and so is
     `literal`, since a run calls each thousands of times. -#}

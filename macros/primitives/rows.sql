@@ -1,4 +1,4 @@
-{#- Rows that stand in a statement, and rows made of others. -#}
+{#- Literal rows, and rows derived from others. -#}
 
 {#- Rows that stand in the statement itself, as a select. `rows` is a list of lists of SQL. -#}
 {% macro inline_rows(column_names, rows) -%}

@@ -1,4 +1,4 @@
-{#- The rows that a scan looks at: which of them, and how their values come out of the one row of aggregates. -#}
+{#- Sampling: the rows of a sample, and its values from the row of aggregates. -#}
 
 {#- The condition that lets about `share` of the rows into the sample: a number, or for a view an expression. -#}
 {% macro sample_condition(share, table_kind) -%}

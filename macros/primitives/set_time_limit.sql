@@ -1,4 +1,4 @@
-{#- How long a statement may take: as the warehouse says in `time_limit` of `dialect`. -#}
+{#- Limits the time of a statement, by `time_limit` of `dialect`. -#}
 
 {#-
     Lets no statement of this session that follows take longer than `scan_seconds`, where a session can be limited. A lower

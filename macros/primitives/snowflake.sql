@@ -1,5 +1,5 @@
 {#-
-    How Snowflake spells what each warehouse can say.
+    Dialect of Snowflake.
     - `try_cast`: takes texts only. https://docs.snowflake.com/en/sql-reference/functions/try_cast
     - `as_text`: the session's formats would decide how a date is written.
       https://docs.snowflake.com/en/sql-reference/functions/to_char

@@ -1,5 +1,5 @@
 {#-
-    How Spark 4 spells what each warehouse can say, and Databricks where databricks.sql says nothing else.
+    Dialect of Spark 4, and of Databricks except for databricks.sql.
     https://spark.apache.org/docs/latest/api/sql/ has the functions.
     - `double_type`, `timestamp_type`: https://spark.apache.org/docs/latest/sql-ref-datatypes.html
       A timestamp without a zone, as the session's own zone would decide what a plain one means.

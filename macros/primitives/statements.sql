@@ -1,4 +1,4 @@
-{#- How a statement is put together. -#}
+{#- Assembles statements. -#}
 
 {#- The word that makes a common table expression be worked out once; empty where the warehouse has none. -#}
 {% macro materialized() -%}

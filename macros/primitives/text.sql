@@ -1,4 +1,4 @@
-{#- Texts: a value as one, its length, and patterns. -#}
+{#- Texts: casts to text, length, and patterns. -#}
 
 {#- A value as text: dates as 2025-01-31, timestamps as 2025-01-31 08:15:00, booleans as true and false. -#}
 {% macro as_text(expression, kind) -%}

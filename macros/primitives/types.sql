@@ -1,4 +1,4 @@
-{#- Types: casts, and values of types that the warehouses do not have in common. -#}
+{#- Types: casts, and values of types that not all warehouses have. -#}
 
 {#- The name of the 8-byte floating-point type. -#}
 {% macro double_type() -%}

@@ -1,4 +1,4 @@
-{#- The statement that adds a row for each table of a batch to the journal of attempts. -#}
+{#- Statement that adds a row per table of a batch to the journal of attempts. -#}
 {% macro attempt_events(attempts, event, batch, message=none) -%}
     {%- set text = dbt.type_string() -%}
     {%- set types = {

@@ -1,4 +1,4 @@
-{#- Scans of small tables as cells: the values of all their columns, one a row. -#}
+{#- Scans of small tables as cells: one row per value of any column. -#}
 
 {#-
     How the columns of a type are cells, as SQL over `__value__`: {value_kind, text, number}, and none where they cannot be: what

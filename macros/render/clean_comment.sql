@@ -1,6 +1,5 @@
 {#-
-    A comment, as SQL or as a text that dbt holds, with what nobody should read in it masked: e-mail addresses, telephone
-    numbers and credentials.
+    A comment, as SQL or text, with e-mail addresses, phone numbers and credentials masked.
     People write them there for other people, and a comment goes into indexes and prompts.
 -#}
 {% macro clean_comment(comment, is_sql=true) -%}

@@ -1,4 +1,4 @@
-{#- Distinct values that an estimate could not tell apart are counted once more. -#}
+{#- Counts distinct values exactly where the estimate cannot decide whether a column is a key. -#}
 
 {#-
     Columns that may be keys: the estimated number of distinct values, with an error of up to 14 %, is close to the

@@ -1,5 +1,5 @@
 {#-
-    What each of many names of columns says of the values in it, or none: a warehouse has thousands, so a call takes them all.
+    PII suggested by column names, or none; one call takes all names of a warehouse.
     It is enough for 'name', 'birth_date', 'street', 'health' and 'belief', which values alone seldom tell; of 'iban', 'card',
     'national_id', 'phone', 'address' and 'ip' it is said where values alone do not suffice, and they confirm it. 'thing': what
     looks personal is a code, a company, a place or a title. 'setting' and 'setting_name': the value and the name of a setting,

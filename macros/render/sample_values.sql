@@ -1,6 +1,6 @@
 {#-
-    The sampled values, one a row: `all_values` (column_number, sub_path, value_kind, privacy, row_order, member_place, value,
-    number).
+    Sampled values, one per row: `all_values` (column_number, sub_path, value_kind, privacy, row_order, member_place,
+    value, number).
     `sub_path` is '' for the column itself; in JSON it is the path inside the document, which only the values tell.
 -#}
 {% macro sample_values(portions, documents) -%}

@@ -1,5 +1,5 @@
 {#-
-    Tables that one statement scans together: small ones, for which planning costs more than reading. Views, tables
+    Batches of small tables that share a scan statement, as planning costs more than reading. Views, tables
     that failed before, and tables that need several statements go alone, since a batch fails together. Tables
     scanned as cells, up to a million of them, allow up to ten times as many columns per statement.
 -#}

@@ -1,5 +1,6 @@
 {#-
-    What a scan measures of a table's columns. Enters rows of linker_declared_columns in their order, each with `privacy`,
+    The columns of a table to scan, and the measures of each.
+    Enters rows of linker_declared_columns in their order, each with `privacy`,
     and `is_short` where none of its texts needs a bound;
     leaves {bases, columns}: the columns that the source selects as b1, b2 …, and one dict a column or path:
     column_number, column_path, value_kind, privacy, value (an expression over the source; none where nothing is read),

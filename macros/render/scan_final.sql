@@ -1,4 +1,4 @@
-{#- The last step of a scan: one row a column and path, in the order of `scan_column_names`. -#}
+{#- The last step of a scan: one row per column and path, in the order of `scan_column_names`. -#}
 
 {#- From `gathered` measures to one row per column and path, restricted by privacy. -#}
 {% macro judged_paths() -%}

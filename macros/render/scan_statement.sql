@@ -1,5 +1,5 @@
 {#-
-    The statements that scan tables, or a chunk of the columns of one, and leave what they measured in `journal`.
+    Statements that scan tables, or some columns of a wide one, into `journal`.
     Each of `portions` is {attempt_id, table, scanned}; table: {database_name, schema_name, table_name, table_kind,
     members: [names], fingerprint, row_count, read_percent}; scanned: what `scan_columns` leaves, its columns numbered on
     from those of the portion before. Each table is read once. Renders with no connection.

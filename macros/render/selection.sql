@@ -1,4 +1,4 @@
-{#- Which tables a run looks at: the schemas and tables in scope, and the vars select and exclude. -#}
+{#- Tables in scope of a run: schemas and tables, and the vars select and exclude. -#}
 
 {#-
     Rows by schema_name and table_name that are in scope: without profile tables of any environment and dbt's

@@ -1,4 +1,4 @@
-{#- How values of a data type are measured, compared and written. -#}
+{#- Measurement, comparison and output of values by data type. -#}
 
 {#-
     How the values of a type are measured: 'integer', 'number', 'text', 'date', 'timestamp', 'time', 'interval', 'boolean',

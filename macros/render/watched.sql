@@ -1,4 +1,4 @@
-{#- The tokens by which a quick look tells that nothing changed. -#}
+{#- Tokens of change detection without dbt. -#}
 
 {#-
     A token of each table in scope: schema_name, table_name, token. It changes with kind, columns, types, comments

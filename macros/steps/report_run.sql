@@ -1,5 +1,5 @@
 {#-
-    Reports in one line what a dbt run left unfinished, and what comes next; nothing if it built none of our models.
+    Reports in one line the unfinished tables of a dbt run, and the next step; nothing if it built none of our models.
     A table that aborted a scan is named, and its error is stored, so that the next run skips it.
 -#}
 {% macro report_run(results) -%}

@@ -1,5 +1,5 @@
 {#-
-    Scans the tables that are due in `linker_plan`, in its order; the only macro that reads them for their profile.
+    Scans the tables that are due in `linker_plan`, in its order; no other macro reads them for their profile.
     Finished scans are committed at once. An attempt is recorded before tables are read, so that the next run knows
     a table that aborted this one. Hook before `linker_runs`.
 -#}

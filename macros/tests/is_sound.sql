@@ -1,5 +1,6 @@
 {#-
-    The test of an artifact, in one statement: every row breaks what its yml says under `config: {meta: …}` of the test.
+    The test of a profile table, in one statement: it returns the rows that violate the rules under `config: {meta:
+    …}` of the test.
     `key`: columns by which a row stands once, none of them null; `filled`: further columns that are never null; `values`:
     by column the words that it may hold; `within`: the artifact that has each row's columns too, and those columns, by their
     name here. dbt's own tests are one statement a column: fifty in every `dbt build`, where these are eleven.
