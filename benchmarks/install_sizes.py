@@ -2,7 +2,7 @@
 Size of an installation by package and extra: `make bench-install`.
 
 The wheel is built from a clean clone and installed into an empty environment, then with each extra.
-Sizes exclude compiled bytecode.
+Sizes of extras exclude what Python compiles, which pip does on installation and uv on the first import.
 """
 
 import argparse
@@ -10,9 +10,9 @@ import os
 import subprocess
 import sys
 import tempfile
-import time
 from collections.abc import Sequence
 from importlib.metadata import Distribution, distributions
+from importlib.util import cache_from_source
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -58,16 +58,29 @@ def size_of(distribution: Distribution) -> int:
     return total
 
 
-def installed(wheel: Path, extra: str, folder: Path) -> tuple[dict[str, int], float]:
-    """The bytes of each package of a new environment, and the seconds that it took."""
-    started = time.monotonic()
+def compiled_size_of(distribution: Distribution) -> int:
+    """The bytes of what Python compiled of its modules."""
+    total = 0
+    for file in distribution.files or ():
+        path = Path(str(distribution.locate_file(file)))
+        if path.suffix == ".py":
+            compiled = Path(cache_from_source(str(path)))
+            total += compiled.stat().st_size if compiled.is_file() else 0
+    return total
+
+
+def install(wheel: Path, extra: str, folder: Path) -> list[Distribution]:
+    """The packages of a new environment, compiled as pip does."""
     run(UV, "venv", "--quiet", "--python", sys.executable, folder)
     what = f"{wheel}[{extra}]" if extra else str(wheel)
-    run(UV, "pip", "install", "--quiet", "--python", folder / "bin" / "python", what)
-    seconds = time.monotonic() - started
+    python = folder / "bin" / "python"
+    run(UV, "pip", "install", "--quiet", "--compile-bytecode", "--python", python, what)
     [packages] = folder.glob("lib/*/site-packages")
-    found = distributions(path=[str(packages)])
-    return {each.metadata["Name"]: size_of(each) for each in found}, seconds
+    return list(distributions(path=[str(packages)]))
+
+
+def sizes_of(packages: list[Distribution]) -> dict[str, int]:
+    return {package.metadata["Name"]: size_of(package) for package in packages}
 
 
 def by_size(sizes: dict[str, int]) -> list[tuple[str, int]]:
@@ -90,14 +103,18 @@ def main(arguments: Sequence[str] | None = None) -> None:
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         wheel = build_wheel(folder)
-        plain, seconds = installed(wheel, "", folder / "plain")
-        say(f"{megabytes(sum(plain.values()))} MB in {len(plain)} packages, {seconds:.0f} s\n")
-        say("| package | MB |\n|---|---|")
+        packages = install(wheel, "", folder / "plain")
+        plain = sizes_of(packages)
+        compiled = {package.metadata["Name"]: compiled_size_of(package) for package in packages}
+        total = sum(plain.values())
+        say(f"{megabytes(total)} MB in {len(plain)} packages")
+        say(f"{megabytes(total + sum(compiled.values()))} MB compiled\n")
+        say("| package | MB | MB compiled |\n|---|---|---|")
         for package, size in by_size(plain)[:_MAX_PACKAGES]:
-            say(f"| {package} | {megabytes(size)} |")
+            say(f"| {package} | {megabytes(size)} | {megabytes(size + compiled[package])} |")
         say("\n| extra | MB more | packages more | the largest |\n|---|---|---|---|")
         for extra in extras:
-            sizes, _ = installed(wheel, extra, folder / extra)
+            sizes = sizes_of(install(wheel, extra, folder / extra))
             more = {package: size for package, size in sizes.items() if package not in plain}
             largest = ", ".join(
                 f"{package} {megabytes(size)}" for package, size in by_size(more)[:3]
