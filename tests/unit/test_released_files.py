@@ -1,4 +1,8 @@
-"""Release metadata: one version, existing commands."""
+"""
+Release metadata: one version, existing commands, official schemas.
+
+schemas/LICENSE says where the schemas come from.
+"""
 
 import json
 import os
@@ -11,6 +15,7 @@ from pathlib import Path
 import click
 import pytest
 import yaml
+from jsonschema.validators import validator_for  # type: ignore[import-untyped]
 
 from linker import __version__
 from linker.cli import main
@@ -88,6 +93,29 @@ def test_the_entry_of_the_registry_starts_a_command_under_settings_that_exist(
     known = set(map(variable_of, Settings.__struct_fields__))
     assert {variable["name"] for variable in package["environmentVariables"]} <= known
     assert len(server["description"]) <= 100
+
+
+@pytest.mark.parametrize(
+    ("file", "schema_file"),
+    [
+        ("server.json", "server.schema.json"),
+        ("bundle/manifest.json", "mcpb-manifest.schema.json"),
+    ],
+)
+def test_a_file_is_valid_by_its_official_schema(
+    checkout: Path, file: str, schema_file: str
+) -> None:
+    schema = json.loads((Path(__file__).parent / "schemas" / schema_file).read_text("utf-8"))
+    validator_class = validator_for(schema)
+    validator_class.check_schema(schema)
+    validator = validator_class(schema, format_checker=validator_class.FORMAT_CHECKER)
+    document = json.loads((checkout / file).read_text("utf-8"))
+    assert list(validator.iter_errors(document)) == []
+    assert document.get("$schema") == schema.get("$id")
+    del document["name"]
+    assert [error.message for error in validator.iter_errors(document)] == [
+        "'name' is a required property"
+    ]
 
 
 def test_the_bundle_holds_what_it_starts(checkout: Path) -> None:
