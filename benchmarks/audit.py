@@ -18,8 +18,8 @@ import click
 
 ROOT = Path(__file__).resolve().parents[1]
 UVX = str(Path(sys.executable).with_name("uvx"))
-# Of pip-audit, in this order: the JSON pages of PyPI, which mirrors lack, and https://osv.dev.
-SERVICES = ("pypi", "osv")
+# The services of pip-audit, in this order, with an address of each; mirrors of PyPI lack its JSON pages.
+SERVICES = {"pypi": "https://pypi.org/pypi/NAME/VERSION/json", "osv": "https://api.osv.dev"}
 REFUSED_LICENSE, ADVISORIES, NO_SERVICE = 1, 2, 3
 # Not the LGPL, which allows to import a package.
 _COPYLEFT = re.compile(r"(?<!L)GPL|GNU (Affero )?General Public License")
@@ -39,6 +39,10 @@ def main() -> int:
         click.echo(f"{package}: {advisory}", err=True)
     if unknown:
         click.echo(f"neither PyPI nor osv.dev answered for {shorten(unknown)}", err=True)
+        click.echo(
+            f"advisories unknown; run again where {' or '.join(SERVICES.values())} answers",
+            err=True,
+        )
     else:
         click.echo(f"known advisories in requirements.txt: {len(advisories)}", err=True)
     if refused:
