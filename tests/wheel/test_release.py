@@ -25,6 +25,7 @@ def released(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The folder `dist` of a clean clone after a release whose wheel is tried elsewhere."""
     clone = tmp_path_factory.mktemp("release") / "dbt-linker"
     subprocess.run(["git", "clone", "--quiet", ROOT, clone], check=True)
+    subprocess.run(["git", "tag", "--force", f"v{__version__}"], cwd=clone, check=True)
     done = subprocess.run(
         [clone / ".ci" / "release", "--quick"],
         env={**os.environ, "PYTHON": sys.executable},
@@ -34,6 +35,8 @@ def released(tmp_path_factory: pytest.TempPathFactory) -> Path:
     )
     assert done.returncode == 0, done.stderr
     assert "Nothing is uploaded." in done.stderr
+    # What is left to do is said before the build and after it.
+    assert done.stderr.count(f"the tag v{__version__} is there already") == 2
     return clone / "dist"
 
 
