@@ -41,11 +41,11 @@ class Times:
 
     def row(self, name: str) -> str:
         """The line of a table: minimum and median."""
-        cells = [
-            f"{1000 * of(each):,.0f}"
-            for each in (self.walls, self.processors)
-            for of in (min, statistics.median)
-        ]
+        cells = list[str]()
+        for seconds in (self.walls, self.processors):
+            cells += [
+                f"{1000 * figure:,.0f}" for figure in (min(seconds), statistics.median(seconds))
+            ]
         return f"| {name} | {' | '.join(cells)} |"
 
 

@@ -14,6 +14,7 @@ import time
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
@@ -145,8 +146,8 @@ def _is_as_published(gold: Gold, published: list[str] | None, tables: Tables) ->
     if published is None:
         return None
     named = {frozenset(map(tables.logical, tables.called(table))) for table in published}
-    ours = {_shape(ref, tables) for alternatives in gold.tables for ref in alternatives}
-    return ours == {_shape(ref, tables) for alternatives in named for ref in alternatives}
+    ours = {_shape(ref, tables) for ref in chain.from_iterable(gold.tables)}
+    return ours == {_shape(ref, tables) for ref in chain.from_iterable(named)}
 
 
 def _logical(table: str, tables: Tables) -> TableRef:
@@ -162,8 +163,8 @@ def _column(ref: ColumnRef, tables: Tables) -> Column:
 
 
 def _shape(table: TableRef, tables: Tables) -> frozenset[str]:
-    paths = [inner.path for node in tables.nodes(table) for inner in node.refs()]
-    return frozenset(_cut(path, tables).casefold() for path in paths)
+    refs = chain.from_iterable(node.refs() for node in tables.nodes(table))
+    return frozenset(_cut(ref.path, tables).casefold() for ref in refs)
 
 
 def _cut(path: str, tables: Tables) -> str:

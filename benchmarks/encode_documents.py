@@ -180,14 +180,10 @@ def seconds(embed: Callable[[list[str]], Vectors], texts: list[str]) -> tuple[fl
 def documents(count: int) -> list[str]:
     """As linker/catalog/documents.py writes them: column, table, description, type."""
     comments = re.compile(r"comment on column ([\w.]+)\.(\w+) is '((?:[^']|'')*)'", re.IGNORECASE)
-    found = [
-        match
-        for path in sorted(DEMO.glob("*.j2"))
-        for match in comments.findall(path.read_text("utf-8"))
-    ]
-    texts = [
-        f"{column} of {table}. {words}. type: varchar".lower() for table, column, words in found
-    ]
+    texts = list[str]()
+    for path in sorted(DEMO.glob("*.j2")):
+        for table, column, words in comments.findall(path.read_text("utf-8")):
+            texts.append(f"{column} of {table}. {words}. type: varchar".lower())
     return [texts[number % len(texts)] for number in range(count)]
 
 

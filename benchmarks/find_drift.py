@@ -76,18 +76,19 @@ def main() -> None:
         "| seed | changed | found | missed | told besides, of what was changed | told without a cause | refresh |"
     ]
     lines.append("|---|---|---|---|---|---|---|")
-    for one in found:
+    for result in found:
         counts = (
-            len(one.expected),
-            len(one.expected & one.told),
-            len(one.missed),
-            len(one.following),
-            len(one.false),
+            len(result.expected),
+            len(result.expected & result.told),
+            len(result.missed),
+            len(result.following),
+            len(result.false),
         )
-        lines.append(f"| {one.seed} | {' | '.join(map(str, counts))} | {one.seconds:.0f} s |")
-    lines += [f"seed {one.seed}: {name}: {what}" for one in found for name, what in wrong(one)]
+        lines.append(f"| {result.seed} | {' | '.join(map(str, counts))} | {result.seconds:.0f} s |")
+    for result in found:
+        lines += (f"seed {result.seed}: {name}: {change}" for name, change in wrong(result))
     sys.stdout.write("\n".join([*lines, ""]))
-    if any(one.missed or one.false for one in found):
+    if any(result.missed or result.false for result in found):
         raise SystemExit(1)
 
 
@@ -129,11 +130,11 @@ def wrong(found: Found) -> list[tuple[str, str]]:
         ("besides", found.following),
         ("without a cause", found.false),
     )
-    return [
-        (name, f"{kind} of {'.'.join(filter(None, (table, column)))}")
-        for name, all_told in parts
-        for kind, table, column in sorted(all_told, key=str)
-    ]
+    lines = list[tuple[str, str]]()
+    for name, changes in parts:
+        for kind, table, column in sorted(changes, key=str):
+            lines.append((name, f"{kind} of {'.'.join(filter(None, (table, column)))}"))
+    return lines
 
 
 def linker(folder: Path, *words: str) -> str:

@@ -8,7 +8,7 @@ words are close, as with a real encoder.
 import random
 from collections.abc import Sequence
 from functools import cached_property
-from itertools import accumulate
+from itertools import accumulate, product
 from zlib import crc32
 
 import numpy as np
@@ -22,7 +22,7 @@ DIMENSION = 384
 INTRINSIC = 64
 COLUMNS_PER_TABLE = 20
 QUESTIONS = 200
-SYLLABLES = [consonant + vowel for consonant in "bcdfghklmnprstvz" for vowel in "aeiou"]
+SYLLABLES = list(map("".join, product("bcdfghklmnprstvz", "aeiou")))
 TYPES = (
     ("VARCHAR", "category"),
     ("VARCHAR", "text"),

@@ -138,14 +138,17 @@ def _panorama(shown: dict[str, str], asked: set[str]) -> object:
     starts = [at for at, line in enumerate(lines) if not line.startswith(" ")] + [len(lines)]
     first = _columns(lines[: starts[min(4, len(starts) - 1)]], asked, is_key)
     second = _columns(lines[: starts[min(3, len(starts) - 1)]], asked, _is_time)
-    looked_at = [f"{table['table']}.{path}" for table in first for path in table["columns"]][
-        :_LOOKED_AT
-    ]
+    looked_at = list[str]()
+    for table in first:
+        looked_at += (f"{table['table']}.{path}" for path in table["columns"])
     ways = [
         {"summary": "from the nearest tables", "tables": first},
         {"summary": _SECOND, "tables": second},
     ]
-    return {"hypotheses": ways, "look": [{"tool": "get_field_stats", "columns": looked_at}]}
+    return {
+        "hypotheses": ways,
+        "look": [{"tool": "get_field_stats", "columns": looked_at[:_LOOKED_AT]}],
+    }
 
 
 def _is_time(line: str) -> bool:

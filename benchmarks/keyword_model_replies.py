@@ -121,12 +121,12 @@ def _near(view: str, asked: set[str]) -> Chosen:
     for table, lines in of_table.items():
         counts[table] = sum(is_near(line, asked) for line in lines)
     best = sorted(of_table, key=lambda table: -counts[table])[:_TABLES_OF_QUERY]
-    return [
-        (table, path_of(line))
-        for table in best
-        for line in of_table[table]
-        if is_near(line, asked) or is_key(line)
-    ]
+    chosen: Chosen = []
+    for table in best:
+        for line in of_table[table]:
+            if is_near(line, asked) or is_key(line):
+                chosen.append((table, path_of(line)))
+    return chosen
 
 
 def _sql(chosen: Chosen) -> str:
@@ -151,7 +151,7 @@ def _judged(shown: Shown, asked: set[str]) -> object:
 def _step(shown: Shown, asked: set[str]) -> object:
     linked = _near(shown["linked"], asked)
     if shown["history"] == "none yet":
-        missing = asked - {word for _, path in linked for word in words_of_name(path)}
+        missing = asked.difference(*(words_of_name(path) for _, path in linked))
         first = name_of(shown["tables"].splitlines()[0])
         look = {"tool": "explore", "sql": f"select * from {_quoted(*first.split('.', 1))}"}  # noqa: S608 - to the guard
         searches = [{"tool": "retrieve", "like": word} for word in sorted(missing)[:_SEARCHES]]

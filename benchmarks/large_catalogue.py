@@ -11,6 +11,7 @@ import multiprocessing
 import sys
 import tempfile
 from functools import cached_property
+from itertools import chain
 from pathlib import Path
 from statistics import median, quantiles
 from time import perf_counter, process_time
@@ -108,8 +109,8 @@ def measure(column_count: int, question_count: int, askers: int) -> None:
                         _asker, [(Path(folder), questions)] * askers, chunksize=1
                     )
                     rate = askers * len(questions) / (perf_counter() - started)
-                every = [each for times in of_askers for each in times]
-                _say(f"  {askers} askers at once: {rate:.1f} questions/s, {_spread(every)}")
+                times = list(chain.from_iterable(of_askers))
+                _say(f"  {askers} askers at once: {rate:.1f} questions/s, {_spread(times)}")
 
 
 def _resident(folder: Path, questions: list[str]) -> str:

@@ -15,6 +15,7 @@ import tempfile
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from itertools import product
 from pathlib import Path
 
 import psycopg
@@ -75,11 +76,8 @@ def commands(*, is_short: bool) -> Iterator[tuple[str, ...]]:
     yield from (("profile",), ("index",), ("show", "rep.whole"), ("ask", QUESTIONS[0], "--explain"))
     if not is_short:
         yield ("refresh", "--log-format", "json", "--metrics-file", "metrics.prom")
-        yield from (
-            ("ask", question, "--format", form)
-            for question in QUESTIONS[1:]
-            for form in ("ddl", "json")
-        )
+        for question, form in product(QUESTIONS[1:], ("ddl", "json")):
+            yield ("ask", question, "--format", form)
         yield from (
             ("sql", QUESTIONS[0]),
             ("trace", "list"),
@@ -148,8 +146,7 @@ def with_model(folder: Path, names: Sequence[str]) -> tuple[list[str], list[str]
         cards = [show(name, environment) for name in names]
         said += [
             render_card(*card, form, width=200, color=False)
-            for card in cards
-            for form in ("text", "json")
+            for card, form in product(cards, ("text", "json"))
         ]
         said += [
             table_html(table) if column is None else column_html(table, column)

@@ -11,6 +11,7 @@ import sys
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import chain
 from pathlib import Path
 
 import numpy as np
@@ -81,9 +82,8 @@ def _shape(text: str, dialect: str) -> str:
 
 def learned_from(questions: Sequence[GoldenQuestion], database: MergedDatabase) -> PriorUse:
     """Usage statistics of gold SQL."""
-    return count_use(
-        [Logged(sql) for one in questions for sql in one.gold_sql[:1]], Tables(database)
-    )[0]
+    first_gold = chain.from_iterable(question.gold_sql[:1] for question in questions)
+    return count_use(list(map(Logged, first_gold)), Tables(database))[0]
 
 
 def cases(prepared: Prepared, examples: Sequence[Example]) -> Iterator[Case]:
@@ -124,7 +124,7 @@ def measured(one: Example, answer: frozenset[int]) -> Measured:
     for gold in filter(None, one.choices):
         found = sum(bool(choice & shown) for choice in gold)
         recall = max(recall, found / len(gold))
-    right = {column for gold in one.choices for choice in gold for column in choice}
+    right = set(chain.from_iterable(chain.from_iterable(one.choices)))
     right = right.union(*(one.stand_ins.get(column, frozenset()) for column in right))
     return Measured(
         len(answer), one.is_complete(answer), recall, len(right & answer) / max(len(answer), 1)

@@ -76,8 +76,10 @@ def evaluate(suite: str, options: argparse.Namespace) -> Evaluated:
         str(options.state_dir),
     ]
     words += [] if suite == "demo" else ["--root", str(options.root)]
-    words += [part for strategy in options.strategies for part in ("--strategy", strategy)]
-    words += [part for budget in BUDGETS[suite] for part in ("--budget", str(budget))]
+    for strategy in options.strategies:
+        words += ["--strategy", strategy]
+    for budget in BUDGETS[suite]:
+        words += ["--budget", str(budget)]
     subprocess.run(words, check=True, stdout=subprocess.DEVNULL)  # noqa: S603
     seconds, peak = (
         time.perf_counter() - started,

@@ -9,6 +9,7 @@ import argparse
 import sys
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import chain
 from pathlib import Path
 
 import numpy as np
@@ -253,12 +254,15 @@ def main() -> None:
         prepare(name, None if name == "demo" else asked.root / name, settings)
         for name in asked.suites
     ]
-    examples = [example for suite in prepared for example in gather_examples(suite, asked.limit)]
-    heads = [f"{suite} @{average}" for suite in asked.suites for average in AVERAGES[suite]]
+    examples = list(chain.from_iterable(gather_examples(suite, asked.limit) for suite in prepared))
+    heads = list[str]()
+    for suite in asked.suites:
+        heads += (f"{suite} @{average}" for average in AVERAGES[suite])
     sys.stdout.write(f"| | {' | '.join(heads)} |\n|---|{'---|' * len(heads)}\n")
     sizes: list[tuple[str, dict[str, tuple[float, int]]]] = []
     for row in rows(examples, MEANS if asked.means else {}, 5):
-        figures = [f"{figure:.1f}" for suite in asked.suites for figure in row.found[suite]]
+        by_suite = (row.found[suite] for suite in asked.suites)
+        figures = [f"{figure:.1f}" for figure in chain.from_iterable(by_suite)]
         sys.stdout.write(f"| {row.label} | {' | '.join(figures)} |\n")
         sys.stdout.flush()
         sizes.append((row.label, row.sizes))

@@ -16,9 +16,9 @@ _SENTENCE = re.compile(r"(?<=\.) ")
 
 def folder_pages() -> dict[Path, str]:
     """The README of every folder that holds code, by its path."""
-    folders = {
-        path.parent for top, ending in _TOPS.items() for path in (ROOT / top).rglob(f"*{ending}")
-    }
+    folders = set[Path]()
+    for top, ending in _TOPS.items():
+        folders.update(path.parent for path in (ROOT / top).rglob(f"*{ending}"))
     return {folder / "README.md": "\n".join(_lines(folder)) + "\n" for folder in sorted(folders)}
 
 

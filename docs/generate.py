@@ -4,6 +4,7 @@ import sys
 from collections.abc import Callable, Iterator, Mapping
 from datetime import timedelta
 from functools import partial
+from itertools import chain
 from pathlib import Path
 
 import click
@@ -99,7 +100,7 @@ def _settings_lines() -> Iterator[str]:
     yield "| key in linker.yml | variable | flag | default | description |"
     yield "|---|---|---|---|---|"
     ask = _command("ask", _context(linker_command, "linker"))
-    flags = {flag for parameter in ask.params for flag in parameter.opts}
+    flags = set(chain.from_iterable(parameter.opts for parameter in ask.params))
     words = field_words("settings")
     for setting in fields(Settings):
         key = setting.name

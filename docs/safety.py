@@ -3,13 +3,14 @@
 import json
 import re
 from collections.abc import Iterator
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
 SAFETY = Path(__file__).resolve().parent.parent / "benchmarks" / "safety"
 _NOTE = "<!-- Written by `make docs` from benchmarks/safety; do not edit. -->\n"
 # A line of the text that stands for tables: `{kills, readers}`.
-_PLACE = re.compile(r"^\{([a-z_, ]+)\}$", re.MULTILINE)
+_TABLES = re.compile(r"^\{([a-z_, ]+)\}$", re.MULTILINE)
 
 
 def safety_page() -> str:
@@ -19,9 +20,9 @@ def safety_page() -> str:
         for file in SAFETY.glob("*.json")
     }
     text = (SAFETY / "promises.md").read_text("utf-8")
-    named = {name for index in _PLACE.findall(text) for name in index.split(", ")}
-    text = _PLACE.sub(
-        lambda index: "\n".join(tables.get(name, "") for name in index[1].split(", ")), text
+    named = set(chain.from_iterable(names.split(", ") for names in _TABLES.findall(text)))
+    text = _TABLES.sub(
+        lambda found: "\n".join(tables.get(name, "") for name in found[1].split(", ")), text
     )
     others = [tables[name] for name in sorted(tables.keys() - named)]
     title, _, rest = text.partition("\n")

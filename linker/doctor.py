@@ -1,6 +1,7 @@
 """Checks each part of an installation by using it, and suggests a fix for every failure."""
 
 from collections.abc import Callable, Collection, Iterator
+from itertools import chain
 from time import perf_counter
 from typing import Literal
 
@@ -99,11 +100,8 @@ def _check_store(environment: Environment) -> tuple[State, str]:
 
 def _check_glossary(environment: Environment) -> tuple[State, str]:
     terms = environment.settings.glossary
-    problems = [
-        problem
-        for term in terms
-        for problem in meaning_of(term, environment.warehouse.catalog).unknown
-    ]
+    meanings = (meaning_of(term, environment.warehouse.catalog) for term in terms)
+    problems = list(chain.from_iterable(meaning.unknown for meaning in meanings))
     if problems:
         what, _, hint = problems[0].partition("; ")
         raise ConfigError(what, hint=hint)

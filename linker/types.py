@@ -1,7 +1,8 @@
 """Immutable records that pass between steps."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import cached_property
+from itertools import chain
 from operator import add
 from typing import TYPE_CHECKING, Any, Literal, get_type_hints
 
@@ -217,6 +218,10 @@ class Table(Record, frozen=True, dict=True):
         if isinstance(self.columns, list):
             force_setattr(self, "columns", tuple(self.columns))
 
+    @property
+    def column_refs(self) -> list[ColumnRef]:
+        return [ColumnRef(self.ref, column.path) for column in self.columns]
+
     @cached_property
     def column_by_path(self) -> dict[str, Column]:
         return {column.path: column for column in self.columns}
@@ -241,6 +246,10 @@ class Catalog(Record, frozen=True, dict=True):
     @cached_property
     def table_by_ref(self) -> dict[TableRef, Table]:
         return {table.ref: table for table in self.tables}
+
+    @property
+    def column_refs(self) -> Iterator[ColumnRef]:
+        return chain.from_iterable(table.column_refs for table in self.tables)
 
     @property
     def column_count(self) -> int:

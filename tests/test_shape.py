@@ -170,6 +170,15 @@ def test_a_line_holds_one_thought() -> None:
     assert dense == []
 
 
+def test_a_comprehension_has_one_loop() -> None:
+    looped: list[str] = []
+    for path in (*MODULES, *(ROOT / "benchmarks").rglob("*.py"), *(ROOT / "docs").rglob("*.py")):
+        for node in ast.walk(parsed(path)):
+            if isinstance(node, COMPREHENSIONS) and len(node.generators) > 1:
+                looped.append(f"{path}:{node.lineno}")
+    assert looped == []
+
+
 def test_only_the_command_prints() -> None:
     for path in (path for path in MODULES if "cli" not in path.parts):
         called = [node.func for node in ast.walk(parsed(path)) if isinstance(node, ast.Call)]

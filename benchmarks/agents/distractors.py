@@ -175,11 +175,11 @@ def _write_artifacts(
     connection: duckdb.DuckDBPyConnection, distractors: Sequence[Distractor]
 ) -> None:
     """Copy the originals' profiles and joins to the near-duplicates."""
-    kept = [
-        (each.of_schema, each.of_name, path, each.schema, each.name, index, each.has_comments)
-        for each in distractors
-        for index, path in enumerate(each.paths, 1)
-    ]
+    kept = list[tuple[str, str, str, str, str, int, bool]]()
+    for table in distractors:
+        for index, path in enumerate(table.paths, 1):
+            original, copy = (table.of_schema, table.of_name, path), (table.schema, table.name)
+            kept.append((*original, *copy, index, table.has_comments))
     connection.execute(
         "create temp table kept as select unnest($1) as schema_name, unnest($2) as table_name, unnest($3) as "
         "column_path, unnest($4) as new_schema, unnest($5) as new_table, unnest($6) as place, unnest($7) as commented",
@@ -191,7 +191,9 @@ def _write_artifacts(
             f"kept.new_schema as schema_name, kept.new_table as table_name, {replaced}) "
             f"from main_linker.{artifact} as source inner join kept using (schema_name, table_name, column_path)"
         )
-    own = [(each.schema, each.name, each.own_column, len(each.paths) + 1) for each in distractors]
+    own = [
+        (table.schema, table.name, table.own_column, len(table.paths) + 1) for table in distractors
+    ]
     connection.execute(
         "insert into main_linker.linker_columns by name select unnest($1) as schema_name, unnest($2) as table_name, "
         "unnest($3) as column_name, unnest($3) as column_path, unnest($4) as position, 0 as depth, "

@@ -2,6 +2,7 @@
 
 from collections import Counter
 from collections.abc import Sequence
+from itertools import chain
 
 from benchmarks.baselines.composing import orders_of, several
 from benchmarks.baselines.prompting import telling
@@ -39,7 +40,7 @@ class C3SqlStrategy(AskingStrategy):
                 lambda _, view: choosing.columns("columns", view, render=telling("rank_columns")),
             )
         rankings = [answer.columns for answer in columns]
-        kept = tuple(ref for table in tables for ref in _first(table, rankings))
+        kept = tuple(chain.from_iterable(_first(table, rankings) for table in tables))
         unknown = (chosen + sum(columns, Chosen())).unknown
         return choosing.found(
             views[0],

@@ -7,6 +7,7 @@ Its information retriever and schema selector; one call per retrieved column.
 
 from collections.abc import Iterator, Sequence
 from difflib import SequenceMatcher
+from itertools import chain
 
 from benchmarks.baselines.judging import candidates, relevant
 from benchmarks.baselines.values import told_values, values_near
@@ -31,9 +32,7 @@ class ChessStrategy(AskingStrategy):
     def find(self, asked: LinkedQuestion, linking: LinkSession) -> StrategyResult:
         choosing, tokens = Choosing(asked, linking), linking.environment.settings.schema_tokens
         with linking.ledger.step("keywords"):
-            keywords = [
-                word for words in keywords_of(choosing.model, asked.question) for word in words
-            ]
+            keywords = list(chain.from_iterable(keywords_of(choosing.model, asked.question)))
         hints = told_values(values_near(choosing, keywords))
         due = candidates(asked, linking)
         with linking.ledger.step("columns"):
@@ -60,9 +59,8 @@ class ChessStrategy(AskingStrategy):
 
 def _called(asked: LinkedQuestion, keywords: Sequence[str]) -> Iterator[ColumnRef]:
     """Retrieved columns named like a keyword or one of its words."""
-    words = {alnum_key(part).rstrip("s") for word in keywords for part in (word, *word.split())} - {
-        ""
-    }
+    parts = [*keywords, *chain.from_iterable(map(str.split, keywords))]
+    words = {alnum_key(part).rstrip("s") for part in parts} - {""}
     for ref in asked.read.there:
         name = alnum_key(ref.path).rstrip("s")
         if any(SequenceMatcher(None, name, word).ratio() >= _ALIKE for word in words):

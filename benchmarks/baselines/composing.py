@@ -80,6 +80,7 @@ def dropped(choosing: Choosing, step: str, view: View, render: Callable[..., Pro
     return Chosen(columns=tuple(ref for ref in names if not isinstance(ref, Unknown)))
 
 
-def names_of(said: ColumnsReply) -> Iterator[str]:
+def names_of(reply: ColumnsReply) -> Iterator[str]:
     """The columns of a reply by their whole names."""
-    return (whole_name(one.table, name) for one in said.tables for name in one.columns)
+    for table in reply.tables:
+        yield from (whole_name(table.table, name) for name in table.columns)

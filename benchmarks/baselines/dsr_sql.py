@@ -6,6 +6,7 @@ Its adaptive context state: six calls, and small queries over the chosen tables.
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from itertools import chain
 
 from benchmarks.baselines.composing import orders_of, several
 from benchmarks.baselines.prompting import render_prompt
@@ -35,7 +36,7 @@ class DsrSqlStrategy(AskingStrategy):
             views = orders_of(choosing, answers=_DRAFTS)
             drafts = several(choosing, views, lambda _, view: written(choosing, "drafts", view))
         tables = _agreed(drafts)
-        kept = [ref for table in tables for ref in _telling(asked, table, drafts)]
+        kept = list(chain.from_iterable(_telling(asked, table, drafts) for table in tables))
         view = (
             columns_view(asked, kept, linking.environment.settings.schema_tokens)
             if tables
@@ -57,7 +58,7 @@ class DsrSqlStrategy(AskingStrategy):
 
 def _agreed(drafts: Sequence[Chosen]) -> tuple[TableRef, ...]:
     """Tables that most drafts use, else all tables of drafts."""
-    counts = Counter(table for one in drafts for table in one.all_tables)
+    counts = Counter(chain.from_iterable(draft.all_tables for draft in drafts))
     return tuple(table for table, count in counts.items() if count >= _ENOUGH) or tuple(counts)
 
 

@@ -121,11 +121,9 @@ class LinkAlignAgentStrategy(LinkAlignStrategy):
         What is left after two debates; the nearest columns of each round stay whatever is said.
         """
         shares = (_STAYING * _STAYING_LATER**number for number in range(len(by_round)))
-        staying = {
-            ref
-            for one, share in zip(by_round, shares, strict=True)
-            for ref in one[: int(len(one) * share)]
-        }
+        staying = set[ColumnRef]()
+        for refs, share in zip(by_round, shares, strict=True):
+            staying.update(refs[: int(len(refs) * share)])
         columns = tuple(chain(*by_round))
         for _ in range(2):
             if len(columns) > _FEW:

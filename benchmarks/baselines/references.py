@@ -9,6 +9,7 @@ documents (BM25 a text of its own), add no joins and give no reasons.
 from abc import abstractmethod
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
+from itertools import chain
 
 import numpy as np
 
@@ -64,14 +65,11 @@ class Reference(Strategy):
 
     def _read(self, catalog: Catalog) -> None:
         self._catalog, self._scored = catalog, None
-        self.refs = [
-            ColumnRef(table.ref, column.path)
-            for table in catalog.tables
-            for column in table.columns
-        ]
-        self.index = Bm25Index(
-            [_text(table, column) for table in catalog.tables for column in table.columns]
-        )
+        self.refs = list(catalog.column_refs)
+        texts = list[str]()
+        for table in catalog.tables:
+            texts += (_text(table, column) for column in table.columns)
+        self.index = Bm25Index(texts)
 
 
 class Bm25Strategy(Reference):
@@ -121,7 +119,7 @@ class WholeTablesStrategy(RankFusionStrategy):
             for ref, indexes in by_table.items()
         }
         ranked = sorted(means, key=lambda ref: (-means[ref], ref))
-        return [index for ref in ranked for index in by_table[ref]]
+        return list(chain.from_iterable(by_table[ref] for ref in ranked))
 
 
 def _reciprocal_ranks(scores: MatchFeatures) -> MatchFeatures:

@@ -1,6 +1,7 @@
 """Lets a model sample rows of a schema view by small queries."""
 
 from collections.abc import Iterable, Sequence
+from itertools import chain
 
 from benchmarks.baselines.composing import showing
 from benchmarks.baselines.prompting import telling
@@ -31,11 +32,11 @@ def explored(
         prompt = telling("look_at_rows", hints=hints, most=most, dialect=dialect)(
             **showing(choosing, view)
         )
-        said = choosing.model.ask(step, prompt, QueriesReply)
-        return said.queries[:most] if said else []
+        reply = choosing.model.ask(step, prompt, QueriesReply)
+        return reply.queries[:most] if reply else []
 
     replies = choosing.model.together(*(lambda view=view: asked(view) for view in views))
-    return _ran(choosing, step, (sql for queries in replies for sql in queries))
+    return _ran(choosing, step, chain.from_iterable(replies))
 
 
 def _ran(choosing: Choosing, step: str, queries: Iterable[str]) -> str:

@@ -3,12 +3,13 @@ TA-SQL: the model writes a dummy query; columns of its tables whose name occurs 
 One call.
 """
 
+from itertools import chain
+
 from benchmarks.baselines.writing import written
 from linker.linking.column_selection_prompt import Choosing, Chosen
 from linker.linking.linking import LinkSession, StrategyResult
 from linker.linking.value_linking import LinkedQuestion
 from linker.strategies import AskingStrategy
-from linker.types import ColumnRef
 
 
 class TaSqlStrategy(AskingStrategy):
@@ -22,13 +23,10 @@ class TaSqlStrategy(AskingStrategy):
         with linking.ledger.step("dummy query"):
             used = written(choosing, "dummy query", view)
         names = {ref.path.casefold() for ref in used.columns}
-        named = (
-            ColumnRef(table, column.path)
-            for table in used.all_tables
-            for column in asked.catalog.table_by_ref[table].columns
-            if column.path.casefold() in names
-        )
-        chosen = used + Chosen(columns=tuple(named))
+        tables = (asked.catalog.table_by_ref[ref] for ref in used.all_tables)
+        refs = chain.from_iterable(table.column_refs for table in tables)
+        named = tuple(ref for ref in refs if ref.path.casefold() in names)
+        chosen = used + Chosen(columns=named)
         return choosing.found(
             view, ("entities", chosen, "its name stands in a query of the language model")
         )

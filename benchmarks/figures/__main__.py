@@ -7,6 +7,7 @@ Renders answer files of `linker eval` as HTML and Markdown.
 import argparse
 import sys
 from collections.abc import Sequence
+from itertools import chain
 from pathlib import Path
 
 from benchmarks.figures.curves import curve
@@ -56,7 +57,7 @@ def scored(answers: Sequence[Path], root: Path | None, state_dir: Path) -> list[
 
 def as_markdown(runs: Sequence[EvaluationRun]) -> str:
     """The figures of runs with the curves of those that have several budgets."""
-    summaries = [summary for run in runs for summary in summarise(run)]
+    summaries = list(chain.from_iterable(map(summarise, runs)))
     return render_markdown(summaries, [curve(run) for run in runs if len(run.budgets) > 1])
 
 

@@ -7,6 +7,7 @@ The template draws them, so that text is escaped in one place.
 import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from itertools import chain
 
 from benchmarks.figures.curves import Curve
 from linker.evaluation.statistics import Estimate
@@ -87,7 +88,8 @@ class Chart:
 
 def curve_chart(curves: Sequence[Curve], title: str) -> Chart | None:
     """Strict recall against columns returned."""
-    columns = [point.columns for curve in curves for point in curve.points]
+    points = chain.from_iterable(curve.points for curve in curves)
+    columns = [point.columns for point in points]
     if not columns:
         return None
     axis = _Axis.around(columns)

@@ -11,6 +11,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
+from itertools import chain
 
 from jinja2 import Environment, FunctionLoader, StrictUndefined
 from markupsafe import Markup
@@ -101,7 +102,7 @@ def _section(
     resampling: BootstrapSample,
 ) -> Section:
     suite = runs[0].suite
-    summaries = tuple(summary for run in runs for summary in summarise(run, resampling))
+    summaries = tuple(chain.from_iterable(summarise(run, resampling) for run in runs))
     curves = tuple(curve(run, resampling) for run in runs)
     return Section(
         suite=suite,
@@ -114,7 +115,7 @@ def _section(
         losses=tuple(_losses(runs)),
         comparisons=tuple(comparisons),
         questions=asked_questions(runs),
-        unscored=tuple(dict.fromkeys(line for run in runs for line in run.unscored)),
+        unscored=tuple(dict.fromkeys(chain.from_iterable(run.unscored for run in runs))),
     )
 
 

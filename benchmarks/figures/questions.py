@@ -3,6 +3,7 @@
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from itertools import chain
 
 from linker.evaluation import EvaluationRun, GoldenQuestion, QuestionOutcome
 from linker.evaluation.scoring import best_gold, column_key
@@ -114,7 +115,7 @@ def _try(outcome: QuestionOutcome) -> Try:
 def _ranks(outcome: QuestionOutcome) -> tuple[tuple[str, int], ...]:
     """The gold columns that were returned, with their place in the answer."""
     gold = best_gold(outcome.prediction, outcome.golds)
-    wanted = {column_key(ref) for field in gold.fields for ref in field}
+    wanted = set(map(column_key, chain.from_iterable(gold.fields)))
     placed: dict[str, int] = {}
     for index, column in enumerate(outcome.prediction.columns, start=1):
         if column_key(column.ref) in wanted:

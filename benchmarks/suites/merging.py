@@ -191,7 +191,9 @@ def _columns(members: Sequence[SuiteTable]) -> tuple[SuiteColumn, ...]:
         for column in table.columns:
             if depth(column.path) > 0:
                 inside[_column_path(column.path)].setdefault(column.path, column)
-    own = {column.path for table in holders for column in table.columns}
+    own = set[str]()
+    for table in holders:
+        own.update(column.path for column in table.columns)
     ordered: list[SuiteColumn] = []
     for path, column in tops.items():
         ordered += [column, *_in_order(inside[path], own)]

@@ -156,7 +156,9 @@ def _in_full(kind: str, declared: str) -> str:
 
 def _chosen(connection: duckdb.DuckDBPyConnection, columns: Sequence[_Loading]) -> Iterator[str]:
     """The expression of every column: the first of its types that all values fit."""
-    questions = [_question(column.alias, kind) for column in columns for kind in column.types]
+    questions = list[str]()
+    for column in columns:
+        questions += (_question(column.alias, kind) for kind in column.types)
     answers = iter(
         connection.execute(f"select {', '.join(questions or ['true'])} from staged").fetchall()[0]  # noqa: S608
     )

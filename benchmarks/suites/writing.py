@@ -15,11 +15,13 @@ def write(suite: Suite, folder: Path) -> None:
     Write a suite of any kind in the generic format; its documents and rows stay where they are.
     """
     folder.mkdir(parents=True, exist_ok=True)
-    tables = (
-        _table_record(database, table) for database in suite.databases for table in database.tables
-    )
-    _write_lines(folder / TABLES, tables)
+    _write_lines(folder / TABLES, _table_records(suite))
     _write_lines(folder / QUESTIONS, (_question_record(question) for question in suite.questions))
+
+
+def _table_records(suite: Suite) -> Iterator[dict[str, Any]]:
+    for database in suite.databases:
+        yield from (_table_record(database, table) for table in database.tables)
 
 
 def _table_record(database: SuiteDatabase, table: SuiteTable) -> dict[str, Any]:

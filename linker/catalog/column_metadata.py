@@ -260,11 +260,7 @@ NO_FACTS = Facts()
 
 def read_privacy(artifacts: Artifacts, catalog: Catalog) -> dict[ColumnRef, str]:
     """Privacy of each column; unprofiled columns are masked, since they may hold anything."""
-    privacy = {
-        ColumnRef(table.ref, column.path): "mask"
-        for table in catalog.tables
-        for column in table.columns
-    }
+    privacy = dict.fromkeys(catalog.column_refs, "mask")
     for schema, table, path, shown in artifacts.query(catalog_sql("privacy")):
         privacy[ColumnRef(TableRef(schema, table), path)] = shown or "mask"
     return privacy
@@ -289,7 +285,9 @@ def _joins_by_name(
     Joins inferred from names, for unmeasured columns without any other join: as columns of the same
     name join where measured, else by the rules of `named_joins`.
     """
-    joined = {ColumnRef(pair.left, path) for pair in joins for path in pair.left_columns}
+    joined = set[ColumnRef]()
+    for pair in joins:
+        joined.update(ColumnRef(pair.left, path) for path in pair.left_columns)
     proven, by_rule = _proven_names(joins), dict[ColumnRef, tuple[ColumnRef, float]]()
     for join in named_joins(catalog.tables):
         table, keys = catalog.tables[join.table], catalog.tables[join.key_table]

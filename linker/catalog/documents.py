@@ -10,6 +10,7 @@ import json
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from functools import lru_cache
+from itertools import chain
 
 from msgspec.structs import replace
 
@@ -53,7 +54,7 @@ def write_documents(catalog: Catalog, facts: Facts = NO_FACTS) -> tuple[Document
     """
     One document per logical table and column; a family has one set, whatever its number of shards.
     """
-    return tuple(document for table in catalog.tables for document in _documents(table, facts))
+    return tuple(chain.from_iterable(_documents(table, facts) for table in catalog.tables))
 
 
 def column_texts(profiled: ProfiledCatalog) -> Mapping[ColumnRef, str]:
@@ -87,7 +88,7 @@ def _column_document(
         name=_some(words_of_name(column.path)),
         description=_some(words_of_text(column.description or "")),
         table=table_words,
-        values=_some(word for value in values for word in _words_of_value(value)),
+        values=_some(chain.from_iterable(map(_words_of_value, values))),
     )
     ref = ColumnRef(table.ref, column.path)
     return _digested(
@@ -102,7 +103,7 @@ def _table_document(table: Table, facts: Mapping[str, ColumnFacts]) -> Document:
         table=_some(
             [
                 *words_of_name(table.ref.schema),
-                *(word for path in facts for word in words_of_name(path)),
+                *chain.from_iterable(map(words_of_name, facts)),
             ]
         ),
     )

@@ -12,6 +12,7 @@ from collections.abc import Callable, Hashable, Sequence
 from contextlib import suppress
 from datetime import timedelta
 from functools import cache
+from itertools import chain
 from pathlib import Path
 from threading import RLock
 from time import time
@@ -102,12 +103,8 @@ def _short(*parts: object) -> str:
 def _code() -> list[tuple[str, int, int]]:
     """Cache key of the code: it changes with the version and with edits in a checkout."""
     package = Path(__file__).parent.parent
-    stats = [
-        (path.name, path.stat())
-        for folder in _CODE
-        for path in (package / folder).iterdir()
-        if path.is_file()
-    ]
+    paths = chain.from_iterable((package / folder).iterdir() for folder in _CODE)
+    stats = [(path.name, path.stat()) for path in paths if path.is_file()]
     return sorted((name, stat.st_size, stat.st_mtime_ns) for name, stat in stats)
 
 

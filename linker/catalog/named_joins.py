@@ -10,7 +10,7 @@ name. A table's key is `id` or has the table's name.
 import re
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
-from itertools import takewhile
+from itertools import product, takewhile
 
 from linker.text.words import alnum_key, parts, stem, word_list, words_of_name
 from linker.types import Column, Record, Table
@@ -244,11 +244,12 @@ def _own_key(table: Table, name: Words, whole: Mapping[Words, int]) -> int | Non
     for index, column in enumerate(table.columns):
         if not column.depth:
             letters.setdefault("".join(words_of_name(column.column_name)), index)
-    called = [name, *(name[start:] for start in range(1, len(name)) if name[start:] not in whole)]
-    called += [name[:-1]] if len(name) > 1 and name[-1] in _HEADS else []
-    spelt = ("id", *("".join((*words, ending)) for ending in _ENDINGS for words in called))
+    names = [name, *(name[start:] for start in range(1, len(name)) if name[start:] not in whole)]
+    if len(name) > 1 and name[-1] in _HEADS:
+        names.append(name[:-1])
+    spelt = ["".join((*words, ending)) for ending, words in product(_ENDINGS, names)]
     return next(
-        (letters[text] for text in (*spelt, "code", "uuid", "key") if text in letters), None
+        (letters[text] for text in ("id", *spelt, "code", "uuid", "key") if text in letters), None
     )
 
 

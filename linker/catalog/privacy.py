@@ -22,18 +22,21 @@ def patterns_of(settings: Settings) -> dict[str, tuple[str, ...]]:
     }
 
 
+def _patterns(settings: Settings) -> Iterator[tuple[str, str]]:
+    for word, patterns in patterns_of(settings).items():
+        for pattern in patterns:
+            yield word, pattern
+
+
 def unmatched(settings: Settings, catalog: Catalog) -> list[str]:
     """A warning for each pattern that matches no column, which is probably a misspelling."""
-    names = [
-        name
-        for table in catalog.tables
-        for column in table.columns
-        for name in _names(table, column.path)
-    ]
+    names = list[str]()
+    for table in catalog.tables:
+        for column in table.columns:
+            names += _names(table, column.path)
     return [
         f"{word}_columns: no column matches `{pattern}`; a pattern is `schema.table.column`, and `*` matches any text"
-        for word, patterns in patterns_of(settings).items()
-        for pattern in patterns
+        for word, pattern in _patterns(settings)
         if not any(map(_compiled(pattern).fullmatch, names))
     ]
 
@@ -45,11 +48,7 @@ def still_shown(
     Columns whose profiles show more than the settings allow: profiled before the setting, or by dbt
     alone.
     """
-    wanted = [
-        (word, _compiled(pattern))
-        for word, patterns in patterns_of(settings).items()
-        for pattern in patterns
-    ]
+    wanted = [(word, _compiled(pattern)) for word, pattern in _patterns(settings)]
     found = []
     for table in catalog.tables:
         for column in table.columns:

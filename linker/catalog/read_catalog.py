@@ -10,7 +10,7 @@ from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
 from functools import cache, cached_property
-from itertools import combinations
+from itertools import chain, combinations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -256,5 +256,5 @@ def _shards(groups: dict[_Shape, list[int]]) -> list[list[int]]:
     for shapes in sorted(by_pattern.values(), key=len, reverse=True):
         left = [shape for shape in shapes if shape in groups]
         if len(left) >= _MIN_SHARDS:
-            found.append([index for shape in left for index in groups.pop(shape)])
+            found.append(list(chain.from_iterable(map(groups.pop, left))))
     return found

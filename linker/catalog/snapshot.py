@@ -11,6 +11,7 @@ use.
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
+from itertools import chain
 from typing import Any, overload
 
 from msgspec.structs import astuple, replace
@@ -137,7 +138,7 @@ class StoredFacts(Mapping[ColumnRef, ColumnFacts]):
         return self._lines[ref.table].facts[ref]
 
     def __iter__(self) -> Iterator[ColumnRef]:
-        return (ref for line in self._lines.values() for ref in line.facts)
+        return chain.from_iterable(line.facts for line in self._lines.values())
 
     def __len__(self) -> int:
         return sum(len(line.facts) for line in self._lines.values())

@@ -5,6 +5,7 @@ weights to them.
 
 import random
 from collections.abc import Sequence
+from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -223,7 +224,7 @@ def _report(runs: Sequence["EvaluationRun"], run_flags: dict[str, Any]) -> None:
     from linker.evaluation.report import render_figures, render_json
     from linker.evaluation.summary import summarise
 
-    summaries = [summary for run in runs for summary in summarise(run)]
+    summaries = list(chain.from_iterable(map(summarise, runs)))
     for run in runs:
         for line in run.unscored:
             warn(f"not scored: {line}")

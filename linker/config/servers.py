@@ -6,6 +6,7 @@ file in the working directory may name.
 import os
 from collections.abc import Mapping
 from ipaddress import ip_address
+from itertools import chain
 from typing import TYPE_CHECKING
 from urllib.parse import SplitResult, parse_qsl, urlsplit
 
@@ -75,7 +76,7 @@ _OTHER_NAMES = {
 }
 # Variables that hold keys, none of which a warehouse connection needs.
 KEY_VARIABLES = (
-    *(variable for provider in PROVIDERS.values() for variable in provider.key_variables),
+    *chain.from_iterable(provider.key_variables for provider in PROVIDERS.values()),
     MODEL_KEY,
     EMBEDDER_KEY,
 )

@@ -7,6 +7,7 @@ stripped from statements that read data before their errors reach this module.
 
 import re
 from functools import cache
+from itertools import chain
 from pathlib import Path
 
 from linker.config.installed import install_command
@@ -31,18 +32,14 @@ def _patterns() -> tuple[tuple[re.Pattern[str], str, str], ...]:
     # Not needed for questions.
     import yaml
 
-    of_warehouses = [
-        (failure.pattern, failure.what, failure.hint)
-        for dialect in shipped_dialects()
-        for failure in dialect.failures
-    ]
-    known = yaml.safe_load(Path(__file__).with_name("error_hints.yml").read_text("utf-8"))
-    of_all = [
-        ("|".join(failure["messages"]), failure["what"], failure["hint"]) for failure in known
-    ]
+    of_warehouses = chain.from_iterable(dialect.failures for dialect in shipped_dialects())
+    patterns = [(failure.pattern, failure.what, failure.hint) for failure in of_warehouses]
+    listed = yaml.safe_load(Path(__file__).with_name("error_hints.yml").read_text("utf-8"))
+    for failure in listed:
+        patterns.append(("|".join(failure["messages"]), failure["what"], failure["hint"]))
     return tuple(
         (re.compile(pattern, re.IGNORECASE | re.DOTALL), what, hint)
-        for pattern, what, hint in (*of_warehouses, *of_all)
+        for pattern, what, hint in patterns
     )
 
 

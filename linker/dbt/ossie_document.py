@@ -279,11 +279,9 @@ def _verified_joins(profiles: Mapping[TableRef, TableProfile]) -> Iterator[JoinE
 
 def _field_names(source: OssieSource, joins: Sequence[JoinEdge]) -> dict[ColumnRef, str]:
     """Field names: the columns' own, except for dbt."""
-    refs = [
-        ColumnRef(profile.table.ref, column.path)
-        for profile in source.profiles
-        for column in _tops(profile)
-    ]
+    refs = list[ColumnRef]()
+    for profile in source.profiles:
+        refs += (ColumnRef(profile.table.ref, column.path) for column in _tops(profile))
     if source.for_dbt:
         return _names_for_dbt(source, refs, joins)
     return {ref: ref.path for ref in refs}

@@ -15,6 +15,7 @@ import subprocess
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
+from itertools import chain
 from pathlib import Path
 from typing import IO, Any, Literal
 
@@ -297,7 +298,7 @@ class _WorkerEvents:
 
     def _seen(self, report: ProfileReport, due_again: list[dict[str, Any]]) -> ChangeSnapshot:
         again = next((ScheduledRescan(**due) for due in due_again), None)
-        queries = tuple(query for queries in self._watched.values() for query in queries)
+        queries = tuple(chain.from_iterable(self._watched.values()))
         is_silent = not (report.failures or report.unread or report.count("left out"))
         profiled = report.scanned_count + report.count("unchanged")
         return ChangeSnapshot(queries, again, None, profiled if is_silent else None)

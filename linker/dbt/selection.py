@@ -7,6 +7,7 @@ Several patterns form a union; exclusions win. Tables outside the selection keep
 import difflib
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from datetime import timedelta
+from itertools import chain
 from typing import Any
 
 from linker.config.values import HINT, TablePattern, WrongError, read_pattern
@@ -45,11 +46,9 @@ class Selection(Record, frozen=True):
 
     def __str__(self) -> str:
         """As command-line flags."""
-        return " ".join(
-            f"--{flag} {pattern.text}"
-            for flag, patterns in (("select", self.select), ("exclude", self.exclude))
-            for pattern in patterns
-        )
+        selected = (f"--select {pattern.text}" for pattern in self.select)
+        excluded = (f"--exclude {pattern.text}" for pattern in self.exclude)
+        return " ".join((*selected, *excluded))
 
     def variables(self, find_tables: FindTables) -> dict[str, object]:
         """As dbt vars: tables and hours; `find_tables` resolves tags and paths."""
@@ -146,7 +145,7 @@ def _nothing_has(
         )
         hint = f"its folders are: {', '.join(filter(None, folders)) or 'none'}"
         return ConfigError(f"no table in {manifest.path} has the path `{pattern.value}`", hint=hint)
-    tags = {str(tag) for node in nodes for tag in node.get("tags") or ()}
+    tags = set(map(str, chain.from_iterable(node.get("tags") or () for node in nodes)))
     near = difflib.get_close_matches(pattern.value, tags, n=3, cutoff=0.5)
     known = f"did you mean {' or '.join(f'tag:{name}' for name in near)}?" if near else None
     return ConfigError(

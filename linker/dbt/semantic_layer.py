@@ -146,7 +146,9 @@ def _filters(metric: Entry, parameters: Entry) -> Iterator[str]:
 def _terms(entry: Entry, kind: str, found: Sequence[_Expression]) -> Iterator[Term]:
     """One term per name of an entry; none if the name is that of its column."""
     name = str(entry["name"])
-    columns = dict.fromkeys(f"{item.table}.{column}" for item in found for column in item.columns)
+    columns = dict[str, None]()
+    for item in found:
+        columns.update(dict.fromkeys(f"{item.table}.{column}" for column in item.columns))
     tables = dict.fromkeys(item.table for item in found)
     formula = "; ".join(dict.fromkeys(item.formula for item in found))
     rule = ". ".join(filter(None, (formula, str(entry.get("description") or "").strip())))

@@ -10,6 +10,7 @@ import re
 from bisect import bisect_left
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
+from itertools import chain
 from typing import Any
 
 import yaml
@@ -101,12 +102,10 @@ def notes_in(value: object) -> list[str]:
     if isinstance(value, Commented):
         return [value.note, *notes_in(value.value)]
     if isinstance(value, Mapping):
-        return [note for item in value.values() for note in notes_in(item)]
-    return (
-        [note for item in value for note in notes_in(item)]
-        if isinstance(value, list | tuple)
-        else []
-    )
+        return notes_in([*value.values()])
+    if isinstance(value, list | tuple):
+        return list(chain.from_iterable(map(notes_in, value)))
+    return []
 
 
 _MERGE = "tag:yaml.org,2002:merge"
@@ -301,7 +300,9 @@ class YamlText(Struct, dict=True):
             self._into_line(found, ", ".join(map(inline, items)), notes_in(items))
         elif isinstance(found, yaml.SequenceNode):
             gap = self._gap_below(found) if self._parts_items(found) else []
-            lines = [line for item in items for line in (*gap, *item_lines([item], self._indents))]
+            lines = list[str]()
+            for item in items:
+                lines += [*gap, *item_lines([item], self._indents)]
             self._add(self._last_line(found), self._dash_column(found), lines)
         elif (
             not isinstance(found, yaml.ScalarNode) or found.start_mark.index < found.end_mark.index

@@ -15,6 +15,7 @@ import sys
 from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack, suppress
+from itertools import chain, product
 from pathlib import Path
 from statistics import fmean
 from tempfile import TemporaryDirectory
@@ -110,7 +111,7 @@ def run_agent(
 ) -> tuple[AgentAnswer, ...]:
     """Ask each question with and without linker, and score the agent's SQL."""
     words = _words_of(options.command)
-    tasks = [(question, arm) for question in questions for arm in ARMS]
+    tasks = list(product(questions, ARMS))
     found = list[AgentAnswer]()
     with Environment(prepared.settings) as environment, ThreadPoolExecutor(options.workers) as pool:
         dialect = environment.dialect
@@ -226,7 +227,7 @@ class AgentRun(Record, frozen=True):
         self._write_config(config, folder / "calls.jsonl")
         values = (prompt, str(folder / "prompt.txt"), str(config))
         command = [_filled(word, values) for word in self.words]
-        is_named = any(name in word for word in self.words for name in PLACEHOLDERS[:2])
+        is_named = any(name in word for word, name in product(self.words, PLACEHOLDERS[:2]))
         given = Path(os.devnull) if is_named else folder / "prompt.txt"
         with (
             given.open("rb") as stdin,
@@ -313,8 +314,8 @@ def read_reply(output: str) -> tuple[str, int | None]:
     documents = list(_documents(output))
     if not documents:
         return output, None
-    texts = [text for document in documents for text in _texts(document)]
-    tokens = [count for document in documents for count in _usages(document)]
+    texts = chain.from_iterable(map(_texts, documents))
+    tokens = list(chain.from_iterable(map(_usages, documents)))
     return "\n".join(texts), tokens[-1] if tokens else None
 
 

@@ -6,6 +6,7 @@ Shares are between 0 and 1 with six decimals.
 
 import json
 from collections.abc import Callable, Iterator, Sequence
+from itertools import chain
 from typing import get_args
 
 from rich import box
@@ -16,7 +17,16 @@ from rich.text import Text
 
 from linker.evaluation import Verdict
 from linker.evaluation.statistics import Estimate, EvaluationComparison, QuestionChange
-from linker.evaluation.summary import Pivot, RefusalCounts, Row, Summary, amount, percent, pivots
+from linker.evaluation.summary import (
+    CalibrationBin,
+    Pivot,
+    RefusalCounts,
+    Row,
+    Summary,
+    amount,
+    percent,
+    pivots,
+)
 from linker.output.layout import page
 from linker.text.escaping import one_line
 from linker.types import as_dict
@@ -133,8 +143,7 @@ def _refusals(summaries: Sequence[Summary]) -> Iterator[RenderableType]:
     for summary in summaries:
         kinds = (summary.refusals, summary.refusals_of_unanswerable)
         if any(kinds):
-            cells = (cell for found in kinds for cell in _refusal_cells(found))
-            table.add_row(Text(summary.name), *cells)
+            table.add_row(Text(summary.name), *chain.from_iterable(map(_refusal_cells, kinds)))
     yield Text(
         "\nquestions refused, or with a warning about unmatched terms; correctly: unanswerable ones",
         style="bold",
@@ -167,12 +176,10 @@ def _chances(summaries: Sequence[Summary]) -> Iterator[RenderableType]:
 
 def _calibrations(summaries: Sequence[Summary]) -> Iterator[RenderableType]:
     """Precision by credibility; nothing without credibilities."""
-    bins = {
-        (summary.name, group.low): group
-        for summary in summaries
-        if summary.calibration
-        for group in summary.calibration.bins
-    }
+    bins = dict[tuple[str, float], CalibrationBin]()
+    for summary in summaries:
+        for group in summary.calibration.bins if summary.calibration else ():
+            bins[summary.name, group.low] = group
     if not bins:
         return
     heads = {

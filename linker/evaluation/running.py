@@ -13,7 +13,7 @@ import threading
 from collections.abc import Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from functools import partial
-from itertools import pairwise
+from itertools import pairwise, product
 from pathlib import Path
 from time import perf_counter
 from typing import get_args
@@ -283,8 +283,7 @@ def _tasks(questions: Sequence[GoldenQuestion], budgets: tuple[int | None, ...])
     largest = max(budgets, key=lambda budget: budget or 0)
     return [
         (question.id, budget)
-        for question in questions
-        for budget in budgets
+        for question, budget in product(questions, budgets)
         if question.is_answerable or budget == largest
     ]
 

@@ -5,6 +5,7 @@ docs/evaluation.md defines them.
 """
 
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from itertools import chain
 from pathlib import Path
 
 from msgspec.structs import replace
@@ -241,5 +242,5 @@ def _unscored(results: Results, golds: Mapping[str, tuple[Gold, ...]]) -> Iterat
     answered = {prediction.question_id for prediction in results.predictions}
     for question_id, found in golds.items():
         if question_id in answered and not scorable(found):
-            problems = [problem for gold in found for problem in gold.problems]
-            yield f"{question_id}: {problems[0] if problems else 'it has no gold'}"
+            problems = chain.from_iterable(gold.problems for gold in found)
+            yield f"{question_id}: {next(problems, 'it has no gold')}"

@@ -8,6 +8,7 @@ Size comes first, since a third of a benchmark's schemas may fit into a prompt w
 import math
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from itertools import chain
 from statistics import fmean
 
 import numpy as np
@@ -115,7 +116,8 @@ class Calibration(Record, frozen=True):
         chance_of: ChanceOf = credibility_of,
     ) -> "Calibration | None":
         """Calibration at one budget; None if the strategy gives no probabilities."""
-        claims = [claim for outcome in outcomes for claim in _claims(outcome, chance_of)]
+        by_outcome = (_claims(outcome, chance_of) for outcome in outcomes)
+        claims = list(chain.from_iterable(by_outcome))
         if not claims:
             return None
         questions, chances, right = map(np.array, zip(*claims, strict=True))

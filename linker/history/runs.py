@@ -348,11 +348,11 @@ def find_broken_joins(
 
 
 def _types(states: Mapping[TableRef, TableState]) -> dict[ColumnRef, str]:
-    return {
-        ColumnRef(table, column.path): column.data_type
-        for table, state in states.items()
-        for column in state.columns
-    }
+    types = dict[ColumnRef, str]()
+    for table, state in states.items():
+        for column in state.columns:
+            types[ColumnRef(table, column.path)] = column.data_type
+    return types
 
 
 def diff(

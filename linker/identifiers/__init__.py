@@ -101,13 +101,12 @@ class TableIndex(Generic[TableT]):
     def called(self, written: str, fits: Collection[Fit]) -> list[TableT]:
         """Tables that a qualified name may mean, each once; names may contain dots."""
         steps = self._spelling(written).split(".")
-        found = (
-            name.table
-            for cut in range(len(steps))
-            for schema, name in self._by_name.get(".".join(steps[cut:]), ())
-            if fit(schema, ".".join(steps[:cut])) in fits
-        )
-        return list(dict.fromkeys(found))
+        tables = dict[TableT, None]()
+        for cut in range(len(steps)):
+            for schema, name in self._by_name.get(".".join(steps[cut:]), ()):
+                if fit(schema, ".".join(steps[:cut])) in fits:
+                    tables[name.table] = None
+        return list(tables)
 
     @cached_property
     def by_short_name(self) -> Mapping[str, list[TableT]]:

@@ -171,12 +171,10 @@ def _in_one(*actions: type[_Action]) -> WithJsonSchema:
     them.
     """
     schemas = [action.model_json_schema() for action in actions]
-    arguments = {
-        name: shape
-        for schema in schemas
-        for name, shape in schema["properties"].items()
-        if name != "about"
-    }
+    arguments = dict[str, Any]()
+    for schema in schemas:
+        arguments |= schema["properties"]
+    arguments.pop("about", None)
     tools = {
         "type": "string",
         "enum": [schema["properties"]["tool"]["const"] for schema in schemas],

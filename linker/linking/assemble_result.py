@@ -7,6 +7,7 @@ answer without model or warehouse.
 
 from collections.abc import Iterator, Sequence
 from datetime import datetime
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
@@ -82,11 +83,7 @@ def _closed(run: LinkRecord) -> CompletedSchema:
 
 
 def _columns(closed: CompletedSchema) -> tuple[ColumnRef, ...]:
-    return tuple(
-        ColumnRef(table.table.ref, linked.column.path)
-        for table in closed.tables
-        for linked in table.columns
-    )
+    return tuple(chain.from_iterable(table.column_refs for table in closed.tables))
 
 
 def _answer(run: LinkRecord, closed: CompletedSchema) -> LinkedSchema:

@@ -94,11 +94,9 @@ class Choosing:
             shown = self._shown(unknown, before)
             prompt = render(left_out=view.left_out, columns=view.text, **shown)
             reply = self.model.ask(step, prompt, ColumnsReply)
-            written = (
-                [whole_name(table.table, name) for table in reply.tables for name in table.columns]
-                if reply
-                else []
-            )
+            written = list[str]()
+            for table in reply.tables if reply else ():
+                written += (whole_name(table.table, name) for name in table.columns)
             if reply is not None and not written and not unknown:
                 self.model.empty(step, "it chooses no column")
             return written

@@ -10,6 +10,7 @@ shown with row counts, dates and nulls, which the schema overview omits.
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import date
 from functools import cache
+from itertools import chain, product
 
 import numpy as np
 from msgspec.structs import replace
@@ -131,7 +132,7 @@ class Measured:
         days = list(filter(None, map(self._days, columns)))
         if not days or not self._periods:
             return None
-        return any(period.meets(*span) for span in days for period in self._periods)
+        return any(period.meets(*span) for span, period in product(days, self._periods))
 
     def _span(self, ref: ColumnRef) -> str:
         days = self._days(ref)
@@ -252,8 +253,10 @@ class Dialogue:
 
     def _narrow(self, reply: PanoramaReply) -> None:
         """Restrict the overview, which is sent in every turn, to the tables that replies named."""
-        named = [item.table for given in reply.hypotheses for item in given.tables]
-        named += [item.table for item in reply.maybe]
+        named = list[str]()
+        for hypothesis in reply.hypotheses:
+            named += (item.table for item in hypothesis.tables)
+        named += (item.table for item in reply.maybe)
         tables = map(self._linking.names.table, named)
         in_play = {ref: None for ref in tables if isinstance(ref, TableRef)} | self._in_play
         if in_play.keys() == self._in_play.keys() and len(self._earlier) > 1:
@@ -298,11 +301,9 @@ def disambiguate(
 ) -> Refinement:
     """State after the model's decisions; it is asked only if measurements contradict something."""
     is_single = len(groundings) == 1
-    chosen = [ref for grounding in groundings for ref in grounding.columns]
-    measured, twins = (
-        Measured(question, linking.environment.profile_of),
-        near_duplicates_of(question, chosen),
-    )
+    chosen = list(chain.from_iterable(grounding.columns for grounding in groundings))
+    measured = Measured(question, linking.environment.profile_of)
+    twins = near_duplicates_of(question, chosen)
     lines = list[str]()
     for item in () if is_single else state.undecided:
         lines.append(_disputed(question, item, measured, groundings))

@@ -56,14 +56,14 @@ class JoinedTables(Record, frozen=True):
     @property
     def between(self) -> tuple[TableRef, ...]:
         """Intermediate tables of joins."""
-        passed = {ref for join in self.joins for ref in (join.left, join.right)} - {*self.tables}
-        return tuple(sorted(passed)) if len(self.tables) > 1 else ()
+        joined = {join.left for join in self.joins} | {join.right for join in self.joins}
+        return tuple(sorted(joined.difference(self.tables))) if len(self.tables) > 1 else ()
 
     @property
     def apart(self) -> tuple[TableRef, ...]:
         """Tables without a join to the others."""
-        reached = {ref for join in self.joins for ref in (join.left, join.right)}
-        return tuple(ref for ref in self.tables if ref not in reached)
+        joined = {join.left for join in self.joins} | {join.right for join in self.joins}
+        return tuple(ref for ref in self.tables if ref not in joined)
 
 
 def join_tables(tables: Sequence[TableRef], environment: Environment) -> JoinedTables:

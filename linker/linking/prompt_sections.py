@@ -179,7 +179,9 @@ def _periods(text: str, periods: Iterable[Period], today: date | None) -> Iterat
 def _unmatched_terms(question: LinkedQuestion) -> Iterator[str]:
     """Unmatched terms."""
     unmatched = check_answerable(question.ranked)
-    bound = {word for item in question.mentions.bindings for word in words_of_text(item.words)}
+    bound = set[str]()
+    for item in question.mentions.bindings:
+        bound.update(words_of_text(item.words))
     phrases = [words for words in unmatched.phrases if not bound.issuperset(words_of_text(words))]
     if not phrases:
         return

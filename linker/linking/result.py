@@ -73,6 +73,10 @@ class LinkedTable(Record, frozen=True):
     further: tuple[LinkedColumn, ...] = ()
     score: float | None = None
 
+    @property
+    def column_refs(self) -> list[ColumnRef]:
+        return [ColumnRef(self.table.ref, linked.column.path) for linked in self.columns]
+
 
 class Join(Record, frozen=True):
     """

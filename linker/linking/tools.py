@@ -7,6 +7,7 @@ Statistics come from profiles, lists from catalog and index, and probes go throu
 import re
 from collections.abc import Sequence
 from datetime import date
+from itertools import chain
 from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
@@ -189,12 +190,8 @@ class Toolbox:
     def _named(self, sql: str, probe: "Probe") -> list[ColumnRef]:
         """Columns of a probe's tables that occur in its SQL."""
         words = {word.casefold() for word in re.findall(r"\w+", sql)}
-        return [
-            ColumnRef(table.ref, column.path)
-            for table in self._tables(probe)
-            for column in table.columns
-            if column.path.casefold() in words
-        ]
+        refs = chain.from_iterable(table.column_refs for table in self._tables(probe))
+        return [ref for ref in refs if ref.path.casefold() in words]
 
     def _probed(self, lookup: ProbeSql, probe: "Probe") -> list[Ref]:
         """Items that a probe is evidence for: the stated ones, else its tables and columns."""

@@ -10,6 +10,7 @@ import re
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from functools import cached_property, lru_cache
+from itertools import chain
 from typing import Literal, TypeVar
 
 from msgspec.structs import replace
@@ -162,7 +163,7 @@ def bindings_of(
                 where = known.where(match.value)
                 binding = Binding(match.words, ref, match.value, match.similarity, surest, where)
                 found.append((binding, indexes))
-    sure = [index for binding, indexes in found if binding.is_sure for index in indexes]
+    sure = list(chain.from_iterable(indexes for binding, indexes in found if binding.is_sure))
     whole: list[tuple[Binding, list[_Occurrence]]] = []
     for binding, indexes in found:
         if not all(_is_inside(index, sure) for index in indexes):

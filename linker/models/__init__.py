@@ -92,8 +92,9 @@ class Prompt(Record, frozen=True):
     @property
     def tokens(self) -> int:
         """Approximate number of tokens."""
-        texts = (text for exchange in self.earlier for text in (exchange.content, exchange.reply))
-        return sum(map(estimate_tokens, (self.instructions, *texts, self.content)))
+        prompts = (exchange.content for exchange in self.earlier)
+        replies = (exchange.reply for exchange in self.earlier)
+        return sum(map(estimate_tokens, (self.instructions, *prompts, *replies, self.content)))
 
 
 class Completion(Record, Generic[AnswerT], frozen=True):

@@ -70,7 +70,9 @@ class SampledModel:
         self, prompt: Prompt, answer: type[AnswerT], allowance: CallLimit = UNLIMITED
     ) -> Completion[AnswerT]:
         """The answer from a reply, with one correction."""
-        turns = [text for exchange in prompt.earlier for text in (exchange.content, exchange.reply)]
+        turns = list[str]()
+        for exchange in prompt.earlier:
+            turns += [exchange.content, exchange.reply]
         turns.append(prompt.content)
         spent = NOTHING_USED
         for attempt in range(2):

@@ -6,6 +6,7 @@ No value of a hidden or excluded column appears, and only patterns of a masked o
 
 import json
 from collections.abc import Iterator, Sequence
+from itertools import chain
 from math import ceil
 
 from linker.catalog.profile import (
@@ -282,7 +283,7 @@ class ColumnCard(Record, frozen=True):
     def facts(self) -> list[Fact]:
         """Everything but type, semantic type and description."""
         family, columns = self.table.table.family, self.table.joins_of(self.column.path)
-        joins = tuple(line for edge in columns for line in self._join(edge))
+        joins = tuple(chain.from_iterable(map(self._join, columns)))
         facts = [
             _fact("members", one_line(family.holders(self.column)) if family else ""),
             _fact("keys", _keys(self.l1)),

@@ -67,9 +67,12 @@ _COLUMNS: TypeAdapter[Any] = TypeAdapter(tuple[tuple[ColumnRef, float], ...])
 
 def render_trace(record: TraceRecord, *, width: int, color: bool, prompts: bool = False) -> str:
     """All steps of a run; `prompts` adds prompts and replies."""
-    parts = [part for event in record.events for part in _parts(event, record, prompts=prompts)]
-    unended = [Text("\nthe run did not finish", style="yellow")] if record.run is None else []
-    return page([*parts, *unended], width=width, color=color)
+    parts = list[RenderableType]()
+    for event in record.events:
+        parts += _parts(event, record, prompts=prompts)
+    if record.run is None:
+        parts.append(Text("\nthe run did not finish", style="yellow"))
+    return page(parts, width=width, color=color)
 
 
 def render_step(event: _Event, *, width: int) -> str:

@@ -385,7 +385,8 @@ def digit_words_missing(question: QuestionWords, lexicon: InvertedIndex) -> Iter
             lexicon.table_descriptions,
         )
         if not any(
-            _hold_all(spelt, lexicon, item) for item in postings for spelt in (of_word, whole)
+            _hold_all(of_word, lexicon, item) or _hold_all(whole, lexicon, item)
+            for item in postings
         ):
             yield word
 

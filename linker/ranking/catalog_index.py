@@ -10,7 +10,7 @@ import re
 from collections.abc import Mapping
 from functools import cache, cached_property, lru_cache
 from importlib.resources import files
-from itertools import pairwise
+from itertools import chain, pairwise
 from typing import Any, get_type_hints
 
 import msgspec
@@ -101,15 +101,17 @@ class Prior(Struct, dict=True, eq=False):
         Co-used tables in both directions, with the share of the first's queries that use the
         second.
         """
-        places = {table.ref: index for index, table in enumerate(self.lexicon.tables)}
-        found = [
-            (places[left], places[right], use.queries)
-            for pair, use in self._use.together.items()
-            for left, right in (pair, pair[::-1])
-            if left in places and right in places
-        ]
-        ends = np.array([row[:2] for row in found], dtype=np.int64).reshape(-1, 2)
-        counts = np.array([row[2] for row in found], dtype=np.float32)
+        indexes = {table.ref: index for index, table in enumerate(self.lexicon.tables)}
+        ends_of_pairs, queries = list[tuple[int, int]](), list[int]()
+        for (left, right), use in self._use.together.items():
+            if left in indexes and right in indexes:
+                ends_of_pairs += [
+                    (indexes[left], indexes[right]),
+                    (indexes[right], indexes[left]),
+                ]
+                queries += [use.queries, use.queries]
+        ends = np.array(ends_of_pairs, dtype=np.int64).reshape(-1, 2)
+        counts = np.array(queries, dtype=np.float32)
         share: Floats = counts / (self.tables[ends[:, 0]] + _DOUBT)
         return ends[:, 0], ends[:, 1], share
 
@@ -251,10 +253,9 @@ class CatalogIndex(Struct, dict=True, eq=False):
         first = np.arange(len(lexicon.refs), dtype=np.int64)
         for group in self.siblings:
             by_path: dict[str, int] = {}
-            for index in (
-                index for table in group for index in range(*lexicon.starts[table : table + 2])
-            ):
-                first[index] = by_path.setdefault(lexicon.refs[index].path.casefold(), index)
+            for table in group:
+                for index in range(*lexicon.starts[table : table + 2]):
+                    first[index] = by_path.setdefault(lexicon.refs[index].path.casefold(), index)
         return first
 
     @cached_property
@@ -322,7 +323,7 @@ def _years(table: Table) -> tuple[int, int] | None:
     texts = [table.ref.name]
     if table.family:
         texts += [table.family.first_key, table.family.last_key]
-    years = [int(year) for text in texts for year in _YEAR.findall(text)]
+    years = list(map(int, chain.from_iterable(map(_YEAR.findall, texts))))
     return (min(years), max(years)) if years else None
 
 
@@ -362,11 +363,9 @@ def unpack_known(content: bytes, profiled: ProfiledCatalog) -> CatalogIndex:
     form: Any = tuple[_Packed, tuple[(*_forms().values(),)]]  # type: ignore[misc]  # as long as a lexicon
     packed, fields = msgspec.msgpack.decode(content, type=form, dec_hook=_read)
     tables = sorted_tables(profiled.catalog)
-    refs = (
-        ColumnRef(table.ref, path)
-        for table, paths in zip(tables, packed.paths, strict=True)
-        for path in paths
-    )
+    refs = list[ColumnRef]()
+    for table, paths in zip(tables, packed.paths, strict=True):
+        refs += (ColumnRef(table.ref, path) for path in paths)
     names, of_tables, values = (SpanIndex(packed.texts, *item) for item in packed.places)
     lexicon = InvertedIndex(
         catalog=profiled.catalog,

@@ -236,11 +236,11 @@ def labels_behind_keys(ranked: RankingResult, turns: Floats) -> dict[int, float]
     begins: dict[int, float] = {}
     for edge in edges[np.argsort(turns[graph.left_column[edges]], kind="stable")]:
         begins.setdefault(int(graph.right[edge]), float(turns[graph.left_column[edge]]))
-    return {
-        int(lexicon.starts[table]) + index: begin + _TURNS
-        for table, begin in list(begins.items())[:_MAX_LABELS]
-        for index in labels_of(lexicon.tables[table])
-    }
+    labels: dict[int, float] = {}
+    for table, begin in list(begins.items())[:_MAX_LABELS]:
+        for index in labels_of(lexicon.tables[table]):
+            labels[int(lexicon.starts[table]) + index] = begin + _TURNS
+    return labels
 
 
 class Allocation(Record, frozen=True):

@@ -218,14 +218,10 @@ def exact_matches(matches: TermMatches, at: SpanIndex, refs: Sequence[Ref]) -> F
         indexes = [index for index, ref in enumerate(refs) if ref in meaning.refs]
         met[indexes] = np.maximum(met[indexes], meaning.weight)
     if passages := matches.passages:
-        whole = [
-            index
-            for span, _ in passages.spans
-            if len(span) >= _MIN_LETTERS
-            for index in at.get(span)
-        ]
         written = identifier_matches(passages, at, len(refs))
-        written[whole] = 1.0
+        for span, _ in passages.spans:
+            if len(span) >= _MIN_LETTERS:
+                written[at.get(span)] = 1.0
         met = np.maximum(met, _IN_PASSAGE * written)
     return met
 

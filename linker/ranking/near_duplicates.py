@@ -125,11 +125,11 @@ def archived_tables(tables: Sequence[Table]) -> tuple[DuplicateTable, ...]:
             versions[table.ref.schema, *words[:-2]].append((int(words[-1]), place))
         else:
             in_use[words].append(place)
-    pairs = [
-        (place, other, words) for place, base, words in marked for other in in_use.get(base, ())
-    ]
+    pairs = list[tuple[int, int, frozenset[str]]]()
+    for place, base, marks in marked:
+        pairs += ((place, other, marks) for other in in_use.get(base, ()))
     pairs += _older(versions)
-    compared = {place for pair in pairs for place in pair[:2]}
+    compared = {place for place, _, _ in pairs} | {other for _, other, _ in pairs}
     paths = {place: set(tables[place].folded_paths) for place in compared}
     shared = {(place, other): len(paths[place] & paths[other]) for place, other, _ in pairs}
     found: dict[int, DuplicateTable] = {}

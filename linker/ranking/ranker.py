@@ -6,6 +6,7 @@ top hits are ranked.
 """
 
 from collections.abc import Mapping, Sequence
+from itertools import chain
 
 import numpy as np
 from msgspec.structs import replace
@@ -88,7 +89,7 @@ class QuestionCatalog(Record, frozen=True):
     @property
     def unknown_names(self) -> tuple[str, ...]:
         """The reason for each unresolved glossary name."""
-        return tuple(problem for meaning in self.meanings for problem in meaning.unknown)
+        return tuple(chain.from_iterable(meaning.unknown for meaning in self.meanings))
 
     @property
     def signals(self) -> RetrievalSignals:

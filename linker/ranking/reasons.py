@@ -29,7 +29,16 @@ WITH_ITS_TABLE = "included because its table is relevant"
 KINDS: dict[str, list[str]] = json.loads(
     files(__package__).joinpath("reasons.json").read_text("utf-8")
 )
-_KIND_OF = {feature: kind for kind, features in KINDS.items() for feature in features}
+
+
+def _kind_by_feature() -> dict[str, str]:
+    kinds: dict[str, str] = {}
+    for kind, features in KINDS.items():
+        kinds |= dict.fromkeys(features, kind)
+    return kinds
+
+
+_KIND_OF = _kind_by_feature()
 
 
 def reasons(ranked: RankingResult, columns: Regression, column: int) -> tuple[str, ...]:

@@ -397,7 +397,10 @@ def _traits(table: Table, known: Sequence[ColumnFacts]) -> Iterator[list[int]]:
     """`TRAITS` of all columns; `inside` is the first column with the same parent, or -1."""
     columns, first = table.columns, dict[str, int]()
     nested = [column.path for column in columns if column.depth]
-    outer = {path[:end] for path in nested for end, letter in enumerate(path) if letter == _STEP}
+    outer = set[str]()
+    for path in nested:
+        ends = (end for end, letter in enumerate(path) if letter == _STEP)
+        outer.update(path[:end] for end in ends)
     yield [bool(column.description) for column in columns]
     yield [column.depth for column in columns]
     yield [

@@ -114,9 +114,10 @@ def _shipped() -> Weights:
 
 
 def _features(weights: Weights) -> frozenset[str]:
-    return frozenset(
-        f"{name}.{feature}" for name in STAGES for feature in getattr(weights, name).features
-    )
+    features = set[str]()
+    for name in STAGES:
+        features.update(f"{name}.{feature}" for feature in getattr(weights, name).features)
+    return frozenset(features)
 
 
 def write_weights(path: Path, weights: Weights) -> None:

@@ -8,6 +8,7 @@ writer, the rest is still reported.
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 from datetime import UTC, datetime, timedelta
+from itertools import chain
 
 from linker.catalog.documents import IndexPlan
 from linker.dbt.manifest import artifacts_schema, relations_elsewhere
@@ -169,7 +170,7 @@ class _StatusParts(Record, frozen=True):
 
     def get(self, name: str, tables: Mapping[TableRef, TableState]) -> SchemaStatus:
         """Status of a schema, or of all if unnamed."""
-        columns = [column for state in tables.values() for column in state.columns]
+        columns = list(chain.from_iterable(state.columns for state in tables.values()))
         scans = [state.scanned_at for state in tables.values() if state.scanned_at]
         changed = self.changed
         if name and changed is not None:

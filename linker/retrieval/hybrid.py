@@ -234,9 +234,8 @@ def _hits(
 
 def near_passages(question: str, documents: Iterable[str], nearness: Nearness) -> tuple[str, ...]:
     """Nearest passages of files by meaning and words, up to 3,000 characters."""
-    passages = list(
-        dict.fromkeys(passage for path in documents for passage in passages_of(_text_of(path)))
-    )
+    texts = map(_text_of, documents)
+    passages = list(dict.fromkeys(chain.from_iterable(map(passages_of, texts))))
     shared = dict(zip(passages, _shared(question, passages), strict=True))
     best = sorted(passages, key=lambda passage: -shared[passage])[:_MAX_EMBEDDED]
     near = dict(zip(best, nearness(question, best), strict=True)) if best else {}
@@ -258,9 +257,8 @@ def passages_of(text: str) -> list[str]:
             passages.append([])
         if line:
             passages[-1].append(line)
-    return [
-        part for lines in passages for part in _cut(" ".join(lines)) if any(map(str.isalnum, part))
-    ]
+    parts = chain.from_iterable(_cut(" ".join(lines)) for lines in passages)
+    return [part for part in parts if any(map(str.isalnum, part))]
 
 
 def _cut(passage: str) -> Iterator[str]:

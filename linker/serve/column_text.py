@@ -5,6 +5,7 @@ how to get the rest.
 
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from itertools import chain, combinations
 
 from msgspec.structs import replace
 from pydantic import BaseModel, Field
@@ -57,15 +58,12 @@ def originals(profiled: ProfiledCatalog) -> Mapping[TableRef, TableRef]:
     found = dict[TableRef, TableRef]()
     for table in profiled.catalog.tables:
         words, own = words_of_name(table.ref.name), paths[table.ref]
-        spans = {
-            tuple(words[start:end])
-            for start in range(len(words))
-            for end in range(start + 1, len(words) + 1)
-        }
+        bounds = combinations(range(len(words) + 1), 2)
+        spans = {tuple(words[start:end]) for start, end in bounds}
+        similar = chain.from_iterable(by_words.get(span, ()) for span in spans)
         likely = [
             other
-            for span in spans
-            for other in by_words.get(span, ())
+            for other in similar
             if other.ref.schema != table.ref.schema
             and len(own & paths[other.ref]) >= max(_MIN_SHARED, _MIN_SHARE * len(own))
             and (pointed[other.ref], len(paths[other.ref])) > (pointed[table.ref], len(own))
@@ -124,8 +122,8 @@ class ToolResponse(Record, frozen=True):
 
 def of_parts(parts: Sequence[AnswerPart], further: str) -> ToolResponse:
     """Combine parts that share the character limit."""
-    lines = [line for part in parts for line in part.whole]
-    return ToolResponse(tuple(lines), further, tuple(parts))
+    lines = tuple(chain.from_iterable(part.whole for part in parts))
+    return ToolResponse(lines, further, tuple(parts))
 
 
 class Answer(BaseModel):
@@ -150,7 +148,7 @@ def truncate(lookup: ToolResponse, characters: int) -> Answer:
     cuts = [
         _cut(part, share, reserve, is_one=is_one) for part, share in zip(parts, shares, strict=True)
     ]
-    shown = [line for cut in cuts for line in cut.lines]
+    shown = list(chain.from_iterable(cut.lines for cut in cuts))
     left_out = sum(len(part.whole) for part in parts) - len(shown)
     in_short = sum(cut.in_short for cut in cuts)
     if any(cut.is_cut_off for cut in cuts):

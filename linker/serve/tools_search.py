@@ -9,7 +9,7 @@ import re
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from difflib import get_close_matches
 from functools import cached_property
-from itertools import combinations
+from itertools import chain, combinations
 
 from msgspec.structs import replace
 
@@ -305,7 +305,7 @@ def _found(
         joins += path_between(environment, pair, [ref for ref in found if ref not in shown])
     lines += [f"join {join_line(join)}" for join in dict.fromkeys(joins)]
     lines += alternatives(environment, near)
-    joined = {ref for join in joins for ref in (join.left, join.right)}
+    joined = {join.left for join in joins} | {join.right for join in joins}
     further = besides.further(found, shown.keys() | joined)
     spoken = [ref for ref in further if besides.names_in_question(ref)][:_NAMED_TABLES]
     for ref in spoken:
@@ -328,9 +328,8 @@ def _likely(
 ) -> dict[TableRef, list[LinkedColumn]]:
     """By table the top columns with more than one value, `most` in total."""
     informative = {table.table.ref: _telling(environment, table) for table in tables}
-    scores = sorted(
-        (item.score for columns in informative.values() for item in columns), reverse=True
-    )
+    ranked = chain.from_iterable(informative.values())
+    scores = sorted((column.score for column in ranked), reverse=True)
     least = min(scores[:most], default=0.0)
     found = dict[TableRef, list[LinkedColumn]]()
     for ref, columns in informative.items():
@@ -341,8 +340,8 @@ def _likely(
 
 def _doubts(schema: LinkedSchema, flags: Mapping[str, object]) -> Iterator[str]:
     """Warnings, without terms that shown values contain, and without families already described."""
-    values = (" ".join(item.examples) for table in schema.tables for item in table.columns)
-    held = set(words_of_text(" ".join(values)))
+    columns = chain.from_iterable(table.columns for table in schema.tables)
+    held = set(words_of_text(" ".join(" ".join(column.examples) for column in columns)))
     coverages = {
         f"{of.table.ref}: {of.table.family.coverage}" for of in schema.tables if of.table.family
     }
@@ -394,7 +393,9 @@ def _folded(
 def _further_tables(schema: LinkedSchema) -> Iterator[TableRef]:
     """Tables of an answer, then retrieved ones."""
     yield from (linked.table.ref for linked in schema.tables)
-    yield from (ref.table for step, refs in schema.seen if step == "retrieval" for ref in refs)
+    for step, refs in schema.seen:
+        if step == "retrieval":
+            yield from (ref.table for ref in refs)
 
 
 def _tells_more(

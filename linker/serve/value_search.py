@@ -18,7 +18,7 @@ from linker.types import ColumnRef, Hit
 # Semantic types whose comments may explain values.
 _EXPLAINED = (*CODED, "measure")
 _LEGENDS = 2
-_CALLED = 3
+_MAX_NAMES = 3
 _VALUES_OF_COLUMN = 3
 _LONGEST_LEGEND = 140
 _LONGEST_VALUE = 60
@@ -41,14 +41,20 @@ def _held_part(environment: Environment, text: str, limit: int) -> AnswerPart:
     check_words(text)
     hits = environment.retriever.search(text, limit=200).columns
     # Values that match only one of two words come later.
-    named = sorted((hit for hit in hits if hit.matches), key=_weight, reverse=True)
-    held = [(hit.ref, match.value) for hit in named for match in hit.matches[:_VALUES_OF_COLUMN]]
-    within = list(_within(environment, text, hits))
-    whole = [index for index in held if _has_words(text, index[1])] + within
-    indexes = _by_value(environment, whole or held)
-    found = [*_held(environment, indexes, limit), *_legends(environment, text, hits)]
-    found = found or ["; ".join((_NO_VALUE, *_elsewhere(environment, hits)))]
-    return AnswerPart(tuple(found if whole else [*found, *_called(hits, text)]))
+    matching = sorted((hit for hit in hits if hit.matches), key=_weight, reverse=True)
+    partial = list[tuple[ColumnRef, str]]()
+    for hit in matching:
+        partial += ((hit.ref, match.value) for match in hit.matches[:_VALUES_OF_COLUMN])
+    complete = [(ref, value) for ref, value in partial if _has_words(text, value)]
+    complete += _within(environment, text, hits)
+    columns_by_value = _by_value(environment, complete or partial)
+    lines = [
+        *_value_lines(environment, columns_by_value, limit),
+        *_legends(environment, text, hits),
+    ] or ["; ".join((_NO_VALUE, *_elsewhere(environment, hits)))]
+    if not complete:
+        lines += _columns_named(hits, text)
+    return AnswerPart(tuple(lines))
 
 
 def _weight(hit: Hit) -> float:
@@ -111,11 +117,11 @@ def _contains(ref: ColumnRef) -> str:
     return f"lower({column_name(str(ref))}) like '%…%'"
 
 
-def _called(hits: Sequence[Hit], text: str) -> list[str]:
+def _columns_named(hits: Sequence[Hit], text: str) -> list[str]:
     """Nearby columns with all words of a text in their name."""
     wanted = set(words_of_name(text))
-    called = [str(hit.ref) for hit in hits if wanted and wanted <= set(words_of_name(hit.ref.path))]
-    return [f"in the name of {listed(called, _CALLED)}"] if called else []
+    names = [str(hit.ref) for hit in hits if wanted and wanted <= set(words_of_name(hit.ref.path))]
+    return [f"in the name of {listed(names, _MAX_NAMES)}"] if names else []
 
 
 def _by_value(
@@ -132,10 +138,10 @@ def _by_value(
     ]
 
 
-def _held(
-    environment: Environment, indexes: Sequence[tuple[str, list[ColumnRef]]], limit: int
+def _value_lines(
+    environment: Environment, columns_by_value: Sequence[tuple[str, list[ColumnRef]]], limit: int
 ) -> Iterator[str]:
-    for value, [ref, *copies] in indexes[:limit]:
+    for value, [ref, *copies] in columns_by_value[:limit]:
         column = column_profile(environment.profile_of(ref.table), ref.path)
         if column is None or not column.is_shown:
             continue
@@ -150,5 +156,5 @@ def _held(
         )
         where = environment.indexed.facts.get(ref).where(value)
         yield f"{column_name(str(ref))} = '{readable(value)[:_LONGEST_VALUE]}'{where}{rows}{also}"
-    if len(indexes) > limit:
-        yield f"… and {len(indexes) - limit} more: raise `limit`"
+    if len(columns_by_value) > limit:
+        yield f"… and {len(columns_by_value) - limit} more: raise `limit`"

@@ -5,6 +5,7 @@ A language model writes candidates that run through the guard and vote. Cells ar
 (text, number, boolean, null), so that stored records compare equal when read back.
 """
 
+from itertools import chain
 from typing import TYPE_CHECKING, Literal
 
 from linker.errors import ConfigError
@@ -55,8 +56,7 @@ class Attempt(Record, frozen=True):
         rows = self.result.rows if self.result else ((True,),)
         return all(
             cell is None or (len(rows) == 1 and cell is not False and cell == 0)
-            for row in rows
-            for cell in row
+            for cell in chain.from_iterable(rows)
         )
 
 

@@ -34,7 +34,7 @@ from linker.text.words import readable
 from linker.types import ColumnRef, Family, Record, TableRef
 from linker.warehouses import dialect_of
 
-_MAX_FOUND = 12
+_MAX_EVIDENCE = 12
 _MAX_NEAR = 12
 _MAX_LIKE = 200
 _MAX_VALUES = 12
@@ -119,14 +119,18 @@ def briefing(schema: LinkedSchema) -> str:
     families = ((linked.table.ref, linked.table.family) for linked in schema.tables)
     partitions = ((ref, family) for ref, family in families if family and not family.is_snapshots)
     large = (_reading(*item, periods) for item in partitions if len(item[1].members) > MAX_MEMBERS)
-    found = dict.fromkeys(
-        f"{'Probe' if evidence.kind == 'probe' else ref}: {evidence.text}"
-        for ref, column in _columns(schema)
-        for evidence in column.evidence
-        if evidence.kind in ("value", "probe", "statistic")
-    )
     times = (f"{period.words!r} is {period.bounds}" for period in periods)
-    return "\n".join([render(schema), *map(readable, (*large, *times, *list(found)[:_MAX_FOUND]))])
+    evidence = dict.fromkeys(_evidence_lines(schema))
+    lines = (*large, *times, *list(evidence)[:_MAX_EVIDENCE])
+    return "\n".join([render(schema), *map(readable, lines)])
+
+
+def _evidence_lines(schema: LinkedSchema) -> Iterator[str]:
+    """Values, statistics and probe results of the linked columns."""
+    for ref, column in _columns(schema):
+        for evidence in column.evidence:
+            if evidence.kind in ("value", "probe", "statistic"):
+                yield f"{'Probe' if evidence.kind == 'probe' else ref}: {evidence.text}"
 
 
 def _reading(ref: TableRef, family: Family, periods: tuple[Period, ...]) -> str:

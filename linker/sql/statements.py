@@ -8,6 +8,7 @@ import json
 import math
 from collections.abc import Callable, Iterable, Iterator
 from decimal import Decimal
+from itertools import chain
 from typing import Protocol
 
 import sqlglot
@@ -19,6 +20,7 @@ from linker.errors import BudgetExceeded, GuardError, WarehouseError
 from linker.linking.result import LinkedSchema
 from linker.sql import Attempt, Cell, Result
 from linker.sql_analysis import MergedTables, Tables, read_sql
+from linker.sql_analysis.suffixes import conjuncts
 from linker.sql_policy import Guard, Probe, ProbeLimits
 from linker.text.values import edit_distance
 from linker.text.words import readable
@@ -72,11 +74,7 @@ class Statements:
         for index in range(_MAX_CONDITIONS):
             tree = sqlglot.parse_one(sql, read=self.dialect)
             wheres = [where.this for where in tree.find_all(exp.Where)]
-            conditions = [
-                item
-                for it in wheres
-                for item in (it.flatten() if isinstance(it, exp.And) else (it,))
-            ]
+            conditions = list(chain.from_iterable(map(conjuncts, wheres)))
             if index >= len(conditions):
                 return
             words = readable(conditions[index].sql(dialect=self.dialect))
@@ -173,7 +171,7 @@ def used_columns(sql: str, dialect: str, schema: LinkedSchema) -> Iterable[Colum
     """Linked columns that a statement reads, in schema order."""
     tables = tuple(linked.table for linked in schema.tables)
     reads = read_sql(sql, Tables(MergedTables.create(dialect, Catalog(tables, len(tables)))))
-    read = {ref for either in reads.fields for ref in either}
+    read = set(chain.from_iterable(reads.fields))
     for table in schema.tables:
         for linked in table.columns:
             ref = ColumnRef(table.table.ref, linked.column.path)

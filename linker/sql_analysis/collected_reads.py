@@ -1,6 +1,7 @@
 """Collects columns, tables and joins that a statement reads."""
 
 from collections.abc import Iterable, Iterator
+from itertools import chain
 
 from linker.sql_analysis.values import (
     COMPUTED,
@@ -122,7 +123,7 @@ class Reading:
     def reads(self) -> Reads:
         """Everything that the statement reads."""
         for value in self._chosen:
-            inside = {ref for node in value.nodes for ref in node.refs()}
+            inside = set(chain.from_iterable(node.refs() for node in value.nodes))
             if not any(inside.intersection(alternatives) for alternatives in self._fields):
                 self.read(value)
         return Reads(

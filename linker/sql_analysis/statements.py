@@ -8,6 +8,7 @@ level all. Unresolvable parts are reported, one line each.
 import contextlib
 import logging
 from collections.abc import Iterator, Mapping, Sequence
+from itertools import chain
 
 import sqlglot
 from msgspec.structs import replace
@@ -140,8 +141,8 @@ def used_by(sql: str, dialect: str, names: Names, catalog: Catalog) -> Used:
     reads = read_sql(sql, _MendedTables(MergedTables.create(dialect, catalog), names))
     if not reads.is_parsed:
         return Used(problem=reads.problems[0])
-    tables = tuple(dict.fromkeys(ref for either in reads.tables for ref in either))
-    columns = dict.fromkeys(ref for either in reads.fields for ref in either)
+    tables = tuple(dict.fromkeys(chain.from_iterable(reads.tables)))
+    columns = dict.fromkeys(chain.from_iterable(reads.fields))
     # Names of missing tables are not repaired as columns.
     unknown = list(reads.unknown_tables)
     for name in reads.unknown:

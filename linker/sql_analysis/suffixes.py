@@ -8,6 +8,7 @@ https://cloud.google.com/bigquery/docs/querying-wildcard-tables#filtering_select
 
 from collections.abc import Iterable, Mapping, Sequence, Set
 from functools import cache
+from itertools import chain
 from typing import TypeAlias
 
 import duckdb
@@ -51,13 +52,14 @@ _VALUES = (
 )
 
 
+def conjuncts(condition: exp.Expr) -> Iterable[exp.Expr]:
+    """The conditions that `and` connects, or the only one."""
+    return condition.flatten() if isinstance(condition, exp.And) else (condition,)
+
+
 def on_suffix(conditions: Iterable[exp.Expr]) -> list[exp.Expr]:
     """Conditions on the suffix, with `and` split."""
-    parts = [
-        part
-        for condition in conditions
-        for part in (condition.flatten() if isinstance(condition, exp.And) else (condition,))
-    ]
+    parts = chain.from_iterable(map(conjuncts, conditions))
     return [part for part in parts if _names_the_suffix(part)]
 
 

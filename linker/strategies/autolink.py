@@ -9,6 +9,7 @@ Paper: "AutoLink: Autonomous Schema Exploration and Expansion for Scalable Schem
 
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from datetime import date
+from itertools import chain
 from time import perf_counter
 from typing import TYPE_CHECKING, Annotated
 
@@ -95,7 +96,7 @@ class Explorer:
 
     def retrieve(self, like: str) -> tuple[str, bool]:
         """The next columns near a text, each only once."""
-        excluded = dict.fromkeys(same for ref in self.seen for same in self._copies(ref))
+        excluded = dict.fromkeys(chain.from_iterable(map(self._copies, self.seen)))
         search = self._sources.retriever.search
         hits = search(like, limit=_LOOKED_THROUGH, excluded=tuple(excluded)).columns
         found = dict[ColumnRef, None]()

@@ -9,6 +9,7 @@ Evidence outweighs agreement: nothing is locked, and undecided items are returne
 """
 
 from collections.abc import Iterable, Iterator
+from itertools import chain
 
 from msgspec.structs import replace
 
@@ -93,9 +94,8 @@ class _GroundedReply(Record, frozen=True):
     @property
     def nearest(self) -> tuple[Ref, ...]:
         """The nearest tables if something is missing."""
-        return tuple(
-            dict.fromkeys(table for grounding in self.groundings for table in grounding.tables)
-        )
+        tables = chain.from_iterable(grounding.tables for grounding in self.groundings)
+        return tuple(dict.fromkeys(tables))
 
 
 class _Reader:
@@ -172,13 +172,14 @@ class _Reader:
 
     def _unknown(self, reply: PanoramaReply) -> list[Unknown]:
         """Unknown names not yet reported."""
-        tables = [item for hypothesis in reply.hypotheses for item in hypothesis.tables]
-        found = [column for item in tables for column in self._columns(item)]
-        lost = [
-            ref for ref in found if isinstance(ref, Unknown) and ref.name not in self._mentioned
+        tables = chain.from_iterable(hypothesis.tables for hypothesis in reply.hypotheses)
+        unknown = [
+            column
+            for column in chain.from_iterable(map(self._columns, tables))
+            if isinstance(column, Unknown) and column.name not in self._mentioned
         ]
-        self._mentioned.update(ref.name for ref in lost)
-        return lost
+        self._mentioned.update(name.name for name in unknown)
+        return unknown
 
     def _reasons(self, columns: Iterable[ColumnRef]) -> dict[ColumnRef, str]:
         """Strongest evidence of each column: a matched value or keyword."""

@@ -25,7 +25,7 @@ from linker.linking.mschema import most_tokens, size_of
 from linker.linking.prompt_sections import schema_view
 from linker.linking.value_linking import LinkedQuestion
 from linker.strategies import AskingStrategy, CoreStrategy
-from linker.types import ColumnRef, TableRef
+from linker.types import TableRef
 
 
 class FullSchemaStrategy(CoreStrategy):
@@ -40,12 +40,11 @@ class FullSchemaStrategy(CoreStrategy):
         with linking.ledger.step("size"):
             size = linking.environment.derive(size_of, most)
             is_whole = size.tokens <= most and not size.is_least
-            every = (
-                ColumnRef(table.ref, item.path)
-                for table in question.catalog.tables
-                for item in table.columns
+            columns = (
+                tuple(question.catalog.column_refs)
+                if is_whole
+                else schema_view(question, most).columns
             )
-            columns = tuple(every) if is_whole else schema_view(question, most).columns
         if not is_whole:
             linking.warn(
                 f"the whole schema has {size}, and `schema_tokens` allows {most:,}: "

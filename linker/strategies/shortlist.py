@@ -9,6 +9,7 @@ A schema that fits into a prompt is returned whole, relevant columns first.
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
+from itertools import chain
 
 import numpy as np
 from msgspec import Struct
@@ -100,9 +101,7 @@ def _listed(question: LinkedQuestion, linking: LinkSession) -> LinkedSchema:
     if not (unmatched.is_no_question or size.is_least or size.tokens > most):
         tables, further = listing.whole(tables, question.catalog.tables)
         joins = (*joins, *listing.further_joins(further))
-    chosen = tuple(
-        ColumnRef(linked.table.ref, of.column.path) for linked in tables for of in linked.columns
-    )
+    chosen = tuple(chain.from_iterable(linked.column_refs for linked in tables))
     return LinkedSchema(
         question.question,
         environment.target_key,
@@ -186,7 +185,7 @@ class ShortlistBuilder(Struct, dict=True, eq=False):
             replace(linked, further=_others(linked.table, likely[linked.table.ref]))
             for linked in tables
         )
-        stood_for = {ref for linked in tables for ref in linked.stands_for}
+        stood_for = set(chain.from_iterable(linked.stands_for for linked in tables))
         besides = (
             table for table in every if table.ref not in likely and table.ref not in stood_for
         )

@@ -151,11 +151,9 @@ class Number(Record, frozen=True):
 
 def numbers_of(text: str, *, is_german: bool = False) -> Iterator[Number]:
     """Numbers in order."""
-    bounds = {
-        position
-        for found in _BETWEEN.finditer(text)
-        for position in (found.start(1), found.start(2))
-    }
+    bounds = set[int]()
+    for found in _BETWEEN.finditer(text):
+        bounds |= {found.start(1), found.start(2)}
     for found in _NUMBER.finditer(text):
         start, end = found.span()
         if found.group().casefold() == "elf" and not is_german:

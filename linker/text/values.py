@@ -11,6 +11,7 @@ import re
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 from functools import lru_cache
+from itertools import chain
 from zlib import crc32
 
 from linker.text.quoted_and_codes import quoted_texts
@@ -121,15 +122,12 @@ def similarity(span: str, value: str) -> float:
 def spans(question: str) -> tuple[str, ...]:
     """Quotations, and runs of up to five words."""
     tokens = [found.span() for found in _TOKEN.finditer(question)]
-    runs = (
-        _POSSESSIVE.sub("", question[tokens[first][0] : tokens[first + count - 1][1]])
-        for count in range(1, _MAX_TOKENS + 1)
-        for first in range(len(tokens) - count + 1)
-        if _says_something(question, tokens[first], tokens[first + count - 1])
-    )
-    return tuple(
-        dict.fromkeys((*(text[:LONGEST_VALUE] for text in quoted_texts(question)), *runs))
-    )[:_MAX_SPANS]
+    texts = [text[:LONGEST_VALUE] for text in quoted_texts(question)]
+    for count in range(1, _MAX_TOKENS + 1):
+        for first, last in zip(tokens, tokens[count - 1 :], strict=False):
+            if _says_something(question, first, last):
+                texts.append(_POSSESSIVE.sub("", question[first[0] : last[1]]))
+    return tuple(dict.fromkeys(texts))[:_MAX_SPANS]
 
 
 def spans_by_gram(question: str) -> Mapping[int, list[str]]:
@@ -143,7 +141,7 @@ def spans_by_gram(question: str) -> Mapping[int, list[str]]:
 
 def best_match(value: str, by_gram: Mapping[int, Iterable[str]]) -> tuple[float, str]:
     """The best-matching span with its similarity; ("", 0) if none matches."""
-    span_matches = {span for gram in grams(value) for span in by_gram.get(gram, ())}
+    span_matches = set(chain.from_iterable(by_gram.get(gram, ()) for gram in grams(value)))
     return max(((similarity(span, value), span) for span in span_matches), default=(0.0, ""))
 
 

@@ -9,7 +9,7 @@ import re
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import date
-from itertools import combinations
+from itertools import chain, combinations
 from typing import TypeVar
 
 from msgspec import Struct, field
@@ -88,19 +88,12 @@ def _tables_of(select: exp.Select, tables: Tables) -> dict[str, TableRef]:
 
 def _column(column: exp.Column, scope: dict[str, TableRef], catalog: Catalog) -> ColumnRef | None:
     """The catalog column, if exactly one table of the statement has it."""
-    refs = [
-        scope[name]
-        for name in ([column.table.casefold()] if column.table else scope)
-        if name in scope
-    ]
-    found = [
-        ColumnRef(ref, held.path)
-        for ref in refs
-        if ref in catalog.table_by_ref
-        for held in catalog.table_by_ref[ref].columns
-        if held.path.casefold() == column.name.casefold()
-    ]
-    return found[0] if len(found) == 1 else None
+    names = [column.table.casefold()] if column.table else scope
+    refs = [scope[name] for name in names if name in scope]
+    tables = [catalog.table_by_ref[ref] for ref in refs if ref in catalog.table_by_ref]
+    columns = chain.from_iterable(table.column_refs for table in tables)
+    matches = [ref for ref in columns if ref.path.casefold() == column.name.casefold()]
+    return matches[0] if len(matches) == 1 else None
 
 
 class TargetTables(Tables):
@@ -311,9 +304,9 @@ def _counted(forms: Iterable[tuple[Reads, Use]]) -> PriorUse:
     joins: dict[ColumnPair, Use] = {}
     for reads, use in forms:
         queries += 1
-        read = sorted({ref for some in reads.tables for ref in some})
+        read = sorted(set(chain.from_iterable(reads.tables)))
         _add(tables, read, use)
-        _add(columns, {ref for some in reads.fields for ref in some}, use)
+        _add(columns, set(chain.from_iterable(reads.fields)), use)
         _add(together, combinations(read, 2), use)
         _add(joins, reads.joins, use)
     return PriorUse(queries, tables, columns, together, joins)

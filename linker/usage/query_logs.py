@@ -9,6 +9,7 @@ that can, group queries that differ in literals. Queries that linker ran are exc
 import json
 from collections.abc import Iterator, Mapping
 from datetime import UTC, date, datetime
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
@@ -61,7 +62,7 @@ def source_name(source: str) -> str:
 
 def read_files(path: Path) -> list[Logged]:
     """Logged SQL in a file, or in all files of a folder."""
-    return [logged for file in _files_of(path) for logged in _read(file)]
+    return list(chain.from_iterable(map(_read, _files_of(path))))
 
 
 def stamps_of(path: Path) -> list[tuple[str, int, int, int]]:

@@ -8,6 +8,7 @@ question.
 from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
+from itertools import chain
 from typing import Protocol
 
 from linker.identifiers.repair import Names, Unknown
@@ -56,12 +57,9 @@ def ground_one(
     judge: Chooser, question: LinkedQuestion, hypothesis: Hypothesis, names: Names
 ) -> Grounding:
     """First the tables, then the columns of these."""
-    ends = [column for pair in hypothesis.joins for column in pair]
-    hinted = list(
-        dict.fromkeys(
-            (*hypothesis.tables, *(column.table for column in (*ends, *hypothesis.columns)))
-        )
-    )
+    ends = tuple(chain.from_iterable(hypothesis.joins))
+    tables_of_columns = (column.table for column in (*ends, *hypothesis.columns))
+    hinted = list(dict.fromkeys((*hypothesis.tables, *tables_of_columns)))
     tables, why_tables, lost_tables = _named(
         lambda unknown: judge.choose_tables(question, hypothesis, unknown), names.table
     )

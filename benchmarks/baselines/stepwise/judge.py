@@ -7,6 +7,7 @@ invalid.
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from itertools import chain
 from typing import Protocol, TypeVar
 
 from pydantic import Field
@@ -123,7 +124,7 @@ class LanguageJudge:
         ]
         if not hypotheses and not reply.missing.strip():
             raise self._empty("it proposes nothing")
-        nearest = tuple(table for hypothesis in hypotheses for table in hypothesis.tables)
+        nearest = tuple(chain.from_iterable(hypothesis.tables for hypothesis in hypotheses))
         return Proposal(tuple(hypotheses[: 2 * MAX_HYPOTHESES]), reply.missing.strip(), nearest)
 
     def choose_tables(
@@ -165,7 +166,9 @@ class LanguageJudge:
             **_unknown_names(unknown),
         )
         reply = self._ask("grounding", prompt, ColumnsReply).answer.tables
-        picks = [Pick(whole_name(table.table, name)) for table in reply for name in table.columns]
+        picks = list[Pick]()
+        for table in reply:
+            picks += (Pick(whole_name(table.table, name)) for name in table.columns)
         if not picks and not unknown:
             raise self._empty("it chooses no column")
         return tuple(dict.fromkeys(picks))

@@ -10,6 +10,7 @@ hypotheses need are locked.
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from itertools import chain
 from typing import TypeVar
 
 from benchmarks.baselines.stepwise.grounding import Pick, ground
@@ -229,7 +230,8 @@ class _Thinking:
         voted = count_votes(self._asked, self._linking, groundings)
         self._linking.trace.note("vote", items=voted.items)
         decided = self._refine(voted) if not proposal.missing else Decided(voted)
-        columns = tuple(dict.fromkeys(ref for grounding in groundings for ref in grounding.columns))
+        refs = chain.from_iterable(grounding.columns for grounding in groundings)
+        columns = tuple(dict.fromkeys(refs))
         return StrategyResult(
             groundings,
             decided.refinement,

@@ -5,6 +5,7 @@ Hypotheses are equal if they use the same tables, joins and columns, however the
 """
 
 from collections.abc import Iterable
+from itertools import chain
 
 from msgspec.structs import replace
 
@@ -17,7 +18,7 @@ Structure = tuple[frozenset[TableRef], frozenset[frozenset[ColumnRef]], frozense
 def structure(hypothesis: Hypothesis) -> Structure:
     """Normalised tables, joins and columns of a hypothesis."""
     joins = frozenset(frozenset(pair) for pair in hypothesis.joins)
-    ends = {column for pair in hypothesis.joins for column in pair}
+    ends = set(chain.from_iterable(hypothesis.joins))
     named = {column.table for column in (*hypothesis.columns, *ends)}
     return frozenset({*hypothesis.tables, *named}), joins, frozenset({*hypothesis.columns} - ends)
 

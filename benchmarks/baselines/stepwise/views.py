@@ -6,6 +6,7 @@ Uncertain items are shown at level L2; masked and hidden columns with counts onl
 
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Sequence
+from itertools import chain
 
 from linker.catalog.description import (
     ColumnDescription,
@@ -52,7 +53,7 @@ def column_view(
     of_table: dict[TableRef, list[ColumnRef]] = defaultdict(list)
     for column in order:
         of_table[column.table].append(column)
-    first = [column for ref in tables for column in of_table[ref][:_MIN_COLUMNS]]
+    first = chain.from_iterable(of_table[ref][:_MIN_COLUMNS] for ref in tables)
     for column in dict.fromkeys((*first, *order)):
         cost = estimate_tokens(_column_line(question, column))
         if cost <= left:
@@ -67,7 +68,7 @@ def column_view(
             _column_line(question, column)
             for column in sorted(columns, key=lambda column: indexes[column.path])
         ]
-    shown = tuple(column for columns in chosen.values() for column in columns)
+    shown = tuple(chain.from_iterable(chosen.values()))
     return View("\n".join(lines), shown, len(order) - len(shown))
 
 

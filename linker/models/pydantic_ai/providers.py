@@ -11,6 +11,7 @@ keys, bounds the size of replies, and refuses compressed ones, which can expand 
 import json
 from collections.abc import AsyncIterator
 from http import HTTPStatus
+from itertools import product
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
@@ -189,7 +190,7 @@ def _hold_to(url: str, key: str | None, client: "AsyncClient") -> None:
                 "rejected", f"it would go to {to.host}, which is not configured"
             )
         sent = [str(to), *request.headers.values()]
-        if any(other in text for other in others for text in sent):
+        if any(other in text for other, text in product(others, sent)):
             raise RequestFailedError("rejected", "it would carry the key of a provider")
 
     client.event_hooks["request"].append(check)

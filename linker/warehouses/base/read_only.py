@@ -119,9 +119,10 @@ def parsed(text: str, dialect: Dialect, tokens: list[Token] | None = None) -> li
         raise ParseError(
             f"the arguments of a function are not those that it takes ({first_line(error)})"
         ) from None
-    for node in (node for tree in trees if marked and tree for node in tree.walk()):
-        if isinstance(node, exp.Anonymous | exp.Identifier) and isinstance(node.this, str):
-            node.set("this", node.this.removeprefix(_AS_WRITTEN))
+    for tree in filter(None, trees if marked else ()):
+        for node in tree.walk():
+            if isinstance(node, exp.Anonymous | exp.Identifier) and isinstance(node.this, str):
+                node.set("this", node.this.removeprefix(_AS_WRITTEN))
     return trees
 
 
