@@ -100,18 +100,18 @@ def drift_warehouse(path: Path, seed: int) -> list[Drift]:
 
 def _drift(connection: duckdb.DuckDBPyConnection, draw: random.Random) -> Iterator[Drift]:
     touched: set[str] = set()
-    for change, indexes, condition in _CHANGES:
-        there = [
-            index
-            for index in indexes
-            if _table(index) not in touched
-            and _exists(connection, index)
-            and _holds(connection, index, condition)
+    for change, paths, condition in _CHANGES:
+        candidates = [
+            path
+            for path in paths
+            if _table(path) not in touched
+            and _exists(connection, path)
+            and _holds(connection, path, condition)
         ]
-        if there:
-            index = there[draw.randrange(len(there))]
-            touched.add(_table(index))
-            yield change(connection, index)
+        if candidates:
+            path = candidates[draw.randrange(len(candidates))]
+            touched.add(_table(path))
+            yield change(connection, path)
     yield from _next_shard(connection)
 
 
@@ -122,10 +122,10 @@ def _new_column(connection: duckdb.DuckDBPyConnection, table: str) -> Drift:
     return Drift("came", table, name, "a column was added")
 
 
-def _renamed(connection: duckdb.DuckDBPyConnection, index: str) -> Drift:
-    table, column = index.rsplit(".", 1)
-    connection.execute(f"alter table {table} rename column {column} to {_RENAMED[index]}")
-    return Drift("renamed", table, _RENAMED[index], "a column was renamed", was=column)
+def _renamed(connection: duckdb.DuckDBPyConnection, path: str) -> Drift:
+    table, column = path.rsplit(".", 1)
+    connection.execute(f"alter table {table} rename column {column} to {_RENAMED[path]}")
+    return Drift("renamed", table, _RENAMED[path], "a column was renamed", was=column)
 
 
 def _dropped(connection: duckdb.DuckDBPyConnection, table: str) -> Drift:
@@ -139,38 +139,38 @@ def _added(connection: duckdb.DuckDBPyConnection, source: str) -> Drift:
     return Drift("came", table, None, "a table was added")
 
 
-def _retyped(connection: duckdb.DuckDBPyConnection, index: str) -> Drift:
-    table, column = index.rsplit(".", 1)
-    connection.execute(f"alter table {table} alter {column} type {_RETYPED[index]}")
-    return Drift("type", table, column, f"its type is {_RETYPED[index]} now")
+def _retyped(connection: duckdb.DuckDBPyConnection, path: str) -> Drift:
+    table, column = path.rsplit(".", 1)
+    connection.execute(f"alter table {table} alter {column} type {_RETYPED[path]}")
+    return Drift("type", table, column, f"its type is {_RETYPED[path]} now")
 
 
-def _scaled(connection: duckdb.DuckDBPyConnection, index: str) -> Drift:
-    table, column = index.rsplit(".", 1)
+def _scaled(connection: duckdb.DuckDBPyConnection, path: str) -> Drift:
+    table, column = path.rsplit(".", 1)
     connection.execute(f"update {table} set {column} = {column} * 10")  # noqa: S608 - our own names
     return Drift("range", table, column, "ten times what it was, as if the unit had changed")
 
 
-def _new_value(connection: duckdb.DuckDBPyConnection, index: str) -> Drift:
-    table, column = index.rsplit(".", 1)
+def _new_value(connection: duckdb.DuckDBPyConnection, path: str) -> Drift:
+    table, column = path.rsplit(".", 1)
     connection.execute(
         f"update {table} set {column} = ? where rowid % 12 = 0",  # noqa: S608
-        [_NEW_VALUES[index]],
+        [_NEW_VALUES[path]],
     )
-    return Drift("values", table, column, f"a new value, {_NEW_VALUES[index]}")
+    return Drift("values", table, column, f"a new value, {_NEW_VALUES[path]}")
 
 
-def _shifted(connection: duckdb.DuckDBPyConnection, index: str) -> Drift:
-    table, column = index.rsplit(".", 1)
-    every = round(1 / _SHIFTED[index])
+def _shifted(connection: duckdb.DuckDBPyConnection, path: str) -> Drift:
+    table, column = path.rsplit(".", 1)
+    every = round(1 / _SHIFTED[path])
     connection.execute(
         f"update {table} set {column} = (select min({column}) from {table}) where rowid % {every} = 0"  # noqa: S608 - ours
     )
     return Drift("values", table, column, "one value is far more frequent")
 
 
-def _emptied(connection: duckdb.DuckDBPyConnection, index: str) -> Drift:
-    table, column = index.rsplit(".", 1)
+def _emptied(connection: duckdb.DuckDBPyConnection, path: str) -> Drift:
+    table, column = path.rsplit(".", 1)
     connection.execute(f"update {table} set {column} = null where rowid % 3 = 0")  # noqa: S608 - our own names
     return Drift("nulls", table, column, "a third of its values are gone")
 
@@ -237,20 +237,20 @@ def _lacks(table: str, column: str | None) -> str:
 
 
 def _holds(
-    connection: duckdb.DuckDBPyConnection, index: str, condition: Callable[[str, str], str]
+    connection: duckdb.DuckDBPyConnection, path: str, condition: Callable[[str, str], str]
 ) -> bool:
-    table, column = _table(index), index.rpartition(".")[2]
+    table, column = _table(path), path.rpartition(".")[2]
     [[holds]] = connection.execute(f"select {condition(table, column)} from {table}").fetchall()  # noqa: S608 - ours
     return bool(holds)
 
 
-def _table(index: str) -> str:
-    return ".".join(index.split(".")[:2])
+def _table(path: str) -> str:
+    return ".".join(path.split(".")[:2])
 
 
-def _exists(connection: duckdb.DuckDBPyConnection, index: str) -> bool:
+def _exists(connection: duckdb.DuckDBPyConnection, path: str) -> bool:
     """Whether a table or column exists."""
-    schema, table, *column = index.split(".")
+    schema, table, *column = path.split(".")
     found = connection.execute(
         "select 1 from duckdb_columns() "
         "where schema_name = ? and table_name = ? and column_name = coalesce(?, column_name)",

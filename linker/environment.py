@@ -108,12 +108,12 @@ class Environment(AbstractContextManager["Environment"]):
     def warehouse(self) -> "ProfiledWarehouse":
         """Profile tables and a read-only session."""
         from linker.catalog.warehouse import ProfiledWarehouse
-        from linker.dbt.manifest import artifact_places, project_metadata
+        from linker.dbt.manifest import artifact_relations, project_metadata
 
         return ProfiledWarehouse(
             lambda: self.target,
             self.settings,
-            lambda: artifact_places(self.settings, self.target),
+            lambda: artifact_relations(self.settings, self.target),
             lambda: project_metadata(self.settings, self.target),
         )
 
@@ -234,8 +234,8 @@ class Environment(AbstractContextManager["Environment"]):
     ) -> LanguageModel:
         settings = self.settings
         # Whether the server of `model` speaks the same protocol.
-        is_similar = name.partition(":")[0] == (settings.model or "").partition(":")[0]
-        base_url = settings.model_base_url if is_similar else None
+        has_same_provider = name.partition(":")[0] == (settings.model or "").partition(":")[0]
+        base_url = settings.model_base_url if has_same_provider else None
         opened = open_model(
             name, base_url, settings.model_timeout, effort=effort, temperature=temperature
         )
@@ -261,7 +261,7 @@ class Environment(AbstractContextManager["Environment"]):
     ) -> "DbtTarget":
         """Connection and table selection for dbt."""
         from linker.dbt.invocation import DbtTarget
-        from linker.dbt.manifest import artifact_places, find_manifest, graph_json
+        from linker.dbt.manifest import artifact_relations, find_manifest, graph_json
         from linker.dbt.ossie_import import read_documents
         from linker.dbt.project import read_package_vars
         from linker.dbt.selection import EVERYTHING, selected_variables
@@ -297,7 +297,7 @@ class Environment(AbstractContextManager["Environment"]):
             variables,
             full_refresh,
             models,
-            places=artifact_places(settings, target),
+            artifact_relations=artifact_relations(settings, target),
             schema=settings.artifacts_schema,
             dbt=settings.dbt or "",
         )

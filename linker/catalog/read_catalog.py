@@ -35,7 +35,7 @@ _MAX_WORDS_OF_SHARD = 2
 _Shape = tuple[frozenset[str], tuple[str, ...]]
 
 
-class ArtifactPlace(Record, frozen=True):
+class ArtifactRelation(Record, frozen=True):
     """Relation of a profile table in the user's project, quoted for SQL."""
 
     database: str
@@ -56,20 +56,20 @@ class Artifacts:
         self,
         warehouse: "Warehouse",
         schema: str,
-        indexes: Mapping[str, ArtifactPlace] | None = None,
+        relations: Mapping[str, ArtifactRelation] | None = None,
     ) -> None:
         self._warehouse = warehouse
-        self._places = indexes or {}
+        self._own_relations = relations or {}
         self.schema = schema
 
     @cached_property
     def _relations(self) -> Mapping[str, str]:
-        schemas = {index.schema for index in self._places.values()}
+        schemas = {relation.schema for relation in self._own_relations.values()}
         listed = {schema: self._warehouse.relations(schema) for schema in schemas}
         named = {
-            artifact: index.sql
-            for artifact, index in self._places.items()
-            if index.is_elsewhere or index.name.lower() in listed[index.schema]
+            artifact: relation.sql
+            for artifact, relation in self._own_relations.items()
+            if relation.is_elsewhere or relation.name.lower() in listed[relation.schema]
         }
         return named or self._warehouse.relations(self.schema)
 

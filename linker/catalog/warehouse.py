@@ -13,7 +13,7 @@ from msgspec.structs import replace
 
 from linker.catalog.column_metadata import Facts, read_facts, read_privacy
 from linker.catalog.profile import TableProfile, read_profile
-from linker.catalog.read_catalog import ArtifactPlace, Artifacts, read_catalog
+from linker.catalog.read_catalog import ArtifactRelation, Artifacts, read_catalog
 from linker.catalog.snapshot import ProfiledCatalog, without_tables
 from linker.config import Settings
 from linker.config.target import Target
@@ -94,10 +94,14 @@ class ProfiledWarehouse:
         self,
         find_target: Callable[[], Target],
         settings: Settings,
-        find_places: Callable[[], Mapping[str, ArtifactPlace]] = dict,
+        find_relations: Callable[[], Mapping[str, ArtifactRelation]] = dict,
         read_metadata: Callable[[], DbtMetadata] = DbtMetadata,
     ) -> None:
-        self._find_target, self._settings, self._find_places = find_target, settings, find_places
+        self._find_target, self._settings, self._find_relations = (
+            find_target,
+            settings,
+            find_relations,
+        )
         self._read_metadata = read_metadata
         self._session: SeparateSession | None = None
         self._artifacts: Artifacts | None = None
@@ -122,7 +126,7 @@ class ProfiledWarehouse:
         with self._lock:
             if self._artifacts is None:
                 schema = self.target.artifacts_schema(self._settings)
-                self._artifacts = Artifacts(self.session, schema, self._find_places())
+                self._artifacts = Artifacts(self.session, schema, self._find_relations())
             return self._artifacts
 
     @cached_property

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from msgspec import field
 
-from linker.catalog.read_catalog import ArtifactPlace
+from linker.catalog.read_catalog import ArtifactRelation
 from linker.config.settings import Settings
 from linker.config.target import Target, load_target
 from linker.dbt.error_hints import single_line, without_values
@@ -32,7 +32,7 @@ class DbtTarget(Record, frozen=True):
     # Models of the user's project with their compiled SQL.
     models: tuple[tuple[str, str, str], ...] = ()
     # Relations of the profile tables in the user's project, which are then updated there.
-    places: Mapping[str, ArtifactPlace] = field(default_factory=dict)
+    artifact_relations: Mapping[str, ArtifactRelation] = field(default_factory=dict)
     # Schema of the profile tables unless a project sets it.
     schema: str | None = None
     # dbt executable; empty for dbt-core of this Python, else the one on PATH.
@@ -41,9 +41,9 @@ class DbtTarget(Record, frozen=True):
     @property
     def placement(self) -> dict[str, object]:
         """The vars that locate the profile tables."""
-        place = next(iter(self.places.values()), None)
-        if place:
-            return {"linker_database": place.database, "linker_schema": place.schema}
+        relation = next(iter(self.artifact_relations.values()), None)
+        if relation:
+            return {"linker_database": relation.database, "linker_schema": relation.schema}
         return {"linker_schema": self.schema} if self.schema else {}
 
 

@@ -14,7 +14,7 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from linker.catalog.read_catalog import ArtifactPlace
+from linker.catalog.read_catalog import ArtifactRelation
 from linker.catalog.warehouse import DbtMetadata
 from linker.config import Settings
 from linker.config.target import Target, profile_of_project
@@ -140,10 +140,10 @@ class Manifest(Record, frozen=True):
                 found[unique_id].append(str(exposure.get("label") or exposure.get("name")))
         return found
 
-    def artifacts(self) -> dict[str, ArtifactPlace]:
+    def artifacts(self) -> dict[str, ArtifactRelation]:
         """Relations of the profile tables in a project that lists this package."""
         return {
-            node["name"]: ArtifactPlace(
+            node["name"]: ArtifactRelation(
                 node["database"],
                 node["schema"],
                 node_name(node),
@@ -230,7 +230,7 @@ def find_manifest(settings: Settings, target: Target) -> Manifest | None:
     return Manifest(path, database_of(target)) if path else None
 
 
-def artifact_places(settings: Settings, target: Target) -> dict[str, ArtifactPlace]:
+def artifact_relations(settings: Settings, target: Target) -> dict[str, ArtifactRelation]:
     """
     Relations of the profile tables in the working directory's dbt project; empty without one, or if
     a setting decides.
@@ -285,8 +285,10 @@ def _manifest_of(settings: Settings, target: Target) -> Manifest | None:
 
 def artifacts_schema(settings: Settings, target: Target) -> str:
     """Schema of the profile tables, if they are in one."""
-    places = artifact_places(settings, target)
-    return next((place.schema for place in places.values()), target.artifacts_schema(settings))
+    relations = artifact_relations(settings, target)
+    return next(
+        (relation.schema for relation in relations.values()), target.artifacts_schema(settings)
+    )
 
 
 def node_name(node: Mapping[str, Any]) -> str:

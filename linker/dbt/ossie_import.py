@@ -139,7 +139,7 @@ def _read(file: Path, model: Entry, target: str) -> OssieMetadata:
     columns: dict[TableKey, dict[str, str]] = {}
     terms: list[Term] = []
     # By dataset its table, and its columns by field name.
-    places: dict[str, tuple[TableKey, dict[str, str]]] = {}
+    datasets: dict[str, tuple[TableKey, dict[str, str]]] = {}
     for dataset in model["datasets"]:
         key = _table(str(dataset["source"]))
         if key is None:
@@ -147,7 +147,7 @@ def _read(file: Path, model: Entry, target: str) -> OssieMetadata:
         tables |= {key: text} if (text := _text(dataset)) else {}
         table = ".".join(key)
         terms += [Term(word, tables=(table,), source=f"Ossie {file}") for word in _words(dataset)]
-        paths = places.setdefault(str(dataset["name"]), (key, {}))[1]
+        paths = datasets.setdefault(str(dataset["name"]), (key, {}))[1]
         for item in dataset.get("fields") or ():
             column = _column(item)
             if not column:
@@ -157,23 +157,23 @@ def _read(file: Path, model: Entry, target: str) -> OssieMetadata:
                 columns.setdefault(key, {})[column] = text
             name = f"{table}.{column}"
             terms += [Term(word, columns=(name,), source=f"Ossie {file}") for word in _words(item)]
-    joins = tuple(_joins(model, places))
+    joins = tuple(_joins(model, datasets))
     return OssieMetadata(tables, columns, tuple(terms), joins)
 
 
 def _joins(
-    model: Entry, places: Mapping[str, tuple[TableKey, Mapping[str, str]]]
+    model: Entry, datasets: Mapping[str, tuple[TableKey, Mapping[str, str]]]
 ) -> Iterator[DocumentedJoin]:
     for item in model.get("relationships") or ():
-        sides = places.get(str(item["from"])), places.get(str(item["to"]))
+        tables = datasets.get(str(item["from"])), datasets.get(str(item["to"]))
         own, keys = item["from_columns"], item["to_columns"]
-        if sides[0] and sides[1] and len(own) == len(keys):
+        if tables[0] and tables[1] and len(own) == len(keys):
             yield DocumentedJoin(
                 str(item["name"]),
-                sides[0][0],
-                tuple(sides[0][1].get(name, str(name).lower()) for name in own),
-                sides[1][0],
-                tuple(sides[1][1].get(name, str(name).lower()) for name in keys),
+                tables[0][0],
+                tuple(tables[0][1].get(name, str(name).lower()) for name in own),
+                tables[1][0],
+                tuple(tables[1][1].get(name, str(name).lower()) for name in keys),
             )
 
 

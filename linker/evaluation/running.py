@@ -116,9 +116,7 @@ def _verdict(
 def compare_rows(written: Sequence[Row], gold: Attempt, dialect: str) -> Verdict:
     """Verdict on rows against those of one correct statement."""
     right = gold.result.rows if gold.result else ()
-    same = partial(
-        _same_place_by_place, ends=_ends_of_places(right, _sorting_columns(gold, dialect))
-    )
+    same = partial(_same_in_order, ends=_bounds_of_ties(right, _sorting_columns(gold, dialect)))
     if len(written) != len(right):
         return "wrong"
     if same(written, right):
@@ -153,21 +151,23 @@ def _labels(gold: Attempt, dialect: str) -> list[int]:
     tree = sqlglot.parse_one(gold.sql, read=dialect)
     if not isinstance(tree, exp.Query) or not tree.args.get("group"):
         return []
-    places = _places(tree)
-    found = [places.get(key.sql().casefold(), -1) for key in tree.args["group"].expressions]
+    indexes = _select_indexes(tree)
+    found = [indexes.get(key.sql().casefold(), -1) for key in tree.args["group"].expressions]
     return [
-        at for at in found if at >= 0 and not isinstance(tree.selects[at].unalias(), exp.Column)
+        index
+        for index in found
+        if index >= 0 and not isinstance(tree.selects[index].unalias(), exp.Column)
     ]
 
 
-def _same_place_by_place(first: Sequence[Row], second: Sequence[Row], ends: Sequence[int]) -> bool:
+def _same_in_order(first: Sequence[Row], second: Sequence[Row], ends: Sequence[int]) -> bool:
     return all(
         same_rows(first[start:end], second[start:end], ordered=False)
         for start, end in pairwise(ends)
     )
 
 
-def _ends_of_places(rows: Sequence[Row], columns: Sequence[int]) -> list[int]:
+def _bounds_of_ties(rows: Sequence[Row], columns: Sequence[int]) -> list[int]:
     """Bounds of runs of rows with equal sort keys; one run without an order."""
     keys = [_only(row, columns) for row in rows]
     differ = [
@@ -192,19 +192,19 @@ def _sorting_columns(gold: Attempt, dialect: str) -> Sequence[int]:
         or not gold.result.rows
     ):
         return ()
-    places = _places(tree)
-    found = [places.get(key.this.sql().casefold(), -1) for key in tree.args["order"].expressions]
+    indexes = _select_indexes(tree)
+    found = [indexes.get(key.this.sql().casefold(), -1) for key in tree.args["order"].expressions]
     width = len(gold.result.rows[0])
     return range(width) if -1 in found or len(tree.selects) != width else found
 
 
-def _places(tree: exp.Query) -> dict[str, int]:
+def _select_indexes(tree: exp.Query) -> dict[str, int]:
     """Indexes of selected expressions by number, name and text."""
-    places: dict[str, int] = {}
+    indexes: dict[str, int] = {}
     for index, select in enumerate(tree.selects):
         for key in (index + 1, select.alias_or_name, select.unalias().sql()):
-            places[str(key).casefold()] = index
-    return places
+            indexes[str(key).casefold()] = index
+    return indexes
 
 
 class RunOptions(Record, frozen=True):

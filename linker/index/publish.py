@@ -178,31 +178,31 @@ def _write_values(
     cursor: psycopg.Cursor, collection_id: CollectionId, documents: Iterable[tuple[int, Document]]
 ) -> None:
     """One row per value and column; new values also get their n-grams."""
-    places: dict[tuple[int, int], str] = {}
+    values_by_column: dict[tuple[int, int], str] = {}
     texts: dict[int, str] = {}
     for document_key, document in documents:
         for value in document.values:
-            reading = casefold_ascii(value)
-            value_key = key_of_text(reading)
-            places.setdefault((value_key, document_key), value)
-            texts[value_key] = reading
-    if not places:
+            folded = casefold_ascii(value)
+            value_key = key_of_text(folded)
+            values_by_column.setdefault((value_key, document_key), value)
+            texts[value_key] = folded
+    if not values_by_column:
         return
     statement = sql.SQL("select value_key from {} where value_key = any(%s::bigint[])")
-    for [known] in cursor.connection.execute(
+    for [stored_key] in cursor.connection.execute(
         statement.format(collection_id.relation("value_texts")), (list(texts),)
     ):
-        del texts[known]
+        del texts[stored_key]
     own = collection_id.number
     arrays = (
-        (own, key, f"{{{','.join(map(str, grams(reading)))}}}") for key, reading in texts.items()
+        (own, key, f"{{{','.join(map(str, grams(folded)))}}}") for key, folded in texts.items()
     )
     _copy(cursor, collection_id, "value_texts", arrays)
     _copy(
         cursor,
         collection_id,
         "value_places",
-        ((own, *keys, shown) for keys, shown in places.items()),
+        ((own, *keys, shown) for keys, shown in values_by_column.items()),
     )
 
 
@@ -222,9 +222,9 @@ def _tsvector(words: Words) -> str:
         for word in getattr(words, field):
             labels[word] = labels.get(word, "") + label
     parts: list[str] = []
-    for word, found in labels.items():
-        places = [f"{place}{label}" for place, label in enumerate(found, start=1)]
-        parts.append(f"{tsvector_lexeme(word)}:{','.join(places)}")
+    for word, weights in labels.items():
+        positions = [f"{position}{label}" for position, label in enumerate(weights, start=1)]
+        parts.append(f"{tsvector_lexeme(word)}:{','.join(positions)}")
     return " ".join(parts)
 
 

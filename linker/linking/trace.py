@@ -71,9 +71,9 @@ class SeenColumns(Record, frozen=True):
 
     @classmethod
     def create(cls, step: str, columns: Sequence[ColumnRef]) -> "SeenColumns":
-        places: dict[TableRef, int] = {}
-        named = tuple((places.setdefault(ref.table, len(places)), ref.path) for ref in columns)
-        return cls(step, tuple(places), named)
+        numbers: dict[TableRef, int] = {}
+        named = tuple((numbers.setdefault(ref.table, len(numbers)), ref.path) for ref in columns)
+        return cls(step, tuple(numbers), named)
 
     @property
     def refs(self) -> tuple[ColumnRef, ...]:

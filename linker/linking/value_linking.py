@@ -146,29 +146,35 @@ def bindings_of(
     """
     Values that the question names, most certain first; columns that no longer exist are skipped.
     """
-    found: list[tuple[Binding, list[_Occurrence]]] = []
-    for index in sorted(hits.matches):
-        ref = hits.refs[index]
-        known = facts.get(ref)
-        holder = _Holder(ref, known) if catalog.find(ref) else None
-        for match in hits.matches[index] if holder else ():
-            indexes = (
-                [*_places(read, match, holder, near)]
+    candidates: list[tuple[Binding, list[_Occurrence]]] = []
+    for column in sorted(hits.matches):
+        ref = hits.refs[column]
+        column_facts = facts.get(ref)
+        holder = _Holder(ref, column_facts) if catalog.find(ref) else None
+        for match in hits.matches[column] if holder else ():
+            occurrences = (
+                [*_occurrences(read, match, holder, near)]
                 if holder and match.similarity >= _SURELY_NAMED
                 else []
             )
-            strengths = {*map(_strength, indexes)} - {None}
+            strengths = {*map(_strength, occurrences)} - {None}
             if strengths:
                 surest: Strength = "sure" if "sure" in strengths else "likely"
-                where = known.where(match.value)
+                where = column_facts.where(match.value)
                 binding = Binding(match.words, ref, match.value, match.similarity, surest, where)
-                found.append((binding, indexes))
-    sure = list(chain.from_iterable(indexes for binding, indexes in found if binding.is_sure))
-    whole: list[tuple[Binding, list[_Occurrence]]] = []
-    for binding, indexes in found:
-        if not all(_is_inside(index, sure) for index in indexes):
-            whole.append((binding, indexes))
-    kept = [binding for binding, indexes in whole if not _is_less(binding, indexes, whole)]
+                candidates.append((binding, occurrences))
+    sure = list(
+        chain.from_iterable(occurrences for binding, occurrences in candidates if binding.is_sure)
+    )
+    outermost: list[tuple[Binding, list[_Occurrence]]] = []
+    for binding, occurrences in candidates:
+        if not all(_is_inside(occurrence, sure) for occurrence in occurrences):
+            outermost.append((binding, occurrences))
+    kept = [
+        binding
+        for binding, occurrences in outermost
+        if not _is_less(binding, occurrences, outermost)
+    ]
     return sorted(kept, key=lambda binding: (not binding.is_sure, -binding.similarity, binding.ref))
 
 
@@ -178,11 +184,11 @@ def bindings_of_terms(meanings: Iterable[Meaning], facts: Facts) -> Iterator[Bin
         words = {word.casefold() for word in meaning.term.words}
         for ref in meaning.refs:
             if isinstance(ref, ColumnRef):
-                own = facts.get(ref)
-                held = (value for value in own.values if value.casefold() in words)
+                column_facts = facts.get(ref)
+                matching = (value for value in column_facts.values if value.casefold() in words)
                 yield from (
-                    Binding(meaning.term.term, ref, value, 1.0, where=own.where(value))
-                    for value in held
+                    Binding(meaning.term.term, ref, value, 1.0, where=column_facts.where(value))
+                    for value in matching
                 )
 
 
@@ -234,7 +240,7 @@ def _stems(text: str) -> tuple[str, ...]:
     return tuple(map(stem, parts(text)))
 
 
-def _places(
+def _occurrences(
     read: ReadText, match: ValueMatch, holder: _Holder, near: QuestionNames
 ) -> Iterator[_Occurrence]:
     is_abbreviation = len(match.value) <= _ABBREVIATION and match.value.isupper()
@@ -243,101 +249,122 @@ def _places(
             yield _Occurrence(read, *found.span(), match.value, holder, near)
 
 
-def _strength(index: _Occurrence) -> Strength | None:
+def _strength(occurrence: _Occurrence) -> Strength | None:
     """How certain the words are this value; None if they mean something else."""
-    thing, number = _across(index.read.things, index), _across(index.read.numbers, index)
-    period = _across(index.read.periods, index)
-    if thing and thing.kind != "name":
-        return _of_literal(index, thing)
-    if number and (number.role in ("threshold", "count") or number.words == index.words):
-        return _of_number(index) if number.role == "plain" else None
-    if period and period.start <= index.start and index.end <= period.end:
-        return _of_period(index, period)
-    return _of_words(index, thing)
+    mention, number = (
+        _across(occurrence.read.things, occurrence),
+        _across(occurrence.read.numbers, occurrence),
+    )
+    period = _across(occurrence.read.periods, occurrence)
+    if mention and mention.kind != "name":
+        return _of_literal(occurrence, mention)
+    if number and (number.role in ("threshold", "count") or number.words == occurrence.words):
+        return _of_number(occurrence) if number.role == "plain" else None
+    if period and period.start <= occurrence.start and occurrence.end <= period.end:
+        return _of_period(occurrence, period)
+    return _of_words(occurrence, mention)
 
 
-def _across(items: Iterable[_ItemT], index: _Occurrence) -> _ItemT | None:
+def _across(items: Iterable[_ItemT], occurrence: _Occurrence) -> _ItemT | None:
     """The first item that overlaps the occurrence."""
-    return next((item for item in items if item.start < index.end and index.start < item.end), None)
+    return next(
+        (item for item in items if item.start < occurrence.end and occurrence.start < item.end),
+        None,
+    )
 
 
-def _of_literal(index: _Occurrence, thing: Mention) -> Strength | None:
+def _of_literal(occurrence: _Occurrence, mention: Mention) -> Strength | None:
     """Quoted texts and codes match whole values; a part of a quotation may be part of a name."""
-    if not (index.start <= thing.start and thing.end <= index.end):
-        return "likely" if thing.kind == "quoted" and index.holder.is_of_people else None
-    return _of_number(index) if thing.kind == "code" and thing.words.isdigit() else "sure"
+    if not (occurrence.start <= mention.start and mention.end <= occurrence.end):
+        return "likely" if mention.kind == "quoted" and occurrence.holder.is_of_people else None
+    return _of_number(occurrence) if mention.kind == "code" and mention.words.isdigit() else "sure"
 
 
-def _of_number(index: _Occurrence) -> Strength | None:
+def _of_number(occurrence: _Occurrence) -> Strength | None:
     """A number matches only codes of its kind, a short one only after their noun."""
-    category = index.holder.category
+    category = occurrence.holder.category
     if category not in (None, *_KEYS, *_CATEGORIES, "year", "text", "phone"):
         return None
-    if index.is_after_its_noun():
+    if occurrence.is_after_its_noun():
         return "sure" if category else "likely"
-    return "likely" if index.end - index.start >= _LONG_NUMBER and category in _KEYS else None
+    return (
+        "likely"
+        if occurrence.end - occurrence.start >= _LONG_NUMBER and category in _KEYS
+        else None
+    )
 
 
-def _of_period(index: _Occurrence, period: Period) -> Strength | None:
+def _of_period(occurrence: _Occurrence, period: Period) -> Strength | None:
     """
     A year may name a season, a month its name; part of a period, or a period that continues, is a
     time.
     """
-    if (period.start, period.end) != (index.start, index.end):
+    if (period.start, period.end) != (occurrence.start, occurrence.end):
         return None
-    holder = index.holder
+    holder = occurrence.holder
     is_of_years = holder.category == "year" or not holder.own_nouns.isdisjoint(_OF_YEARS)
     return "likely" if is_of_years or (period.first is None and holder.is_of_categories) else None
 
 
-def _of_words(index: _Occurrence, thing: Mention | None) -> Strength | None:
+def _of_words(occurrence: _Occurrence, mention: Mention | None) -> Strength | None:
     """Names and several words match; a common word only beside its column's noun."""
-    words, holder = index.words, index.holder
+    words, holder = occurrence.words, occurrence.holder
     is_whole = (
-        thing is None
-        or thing.words in words
-        or index.near.is_common(thing.words.replace(words, " "))
+        mention is None
+        or mention.words in words
+        or occurrence.near.is_common(mention.words.replace(words, " "))
     )
     if month_number(words) or (words.islower() and holder.is_of_people):
         return None
     if (
-        thing
-        and thing.is_sure
-        and (holder.is_of_people or (is_whole and not index.near.is_common(words)))
+        mention
+        and mention.is_sure
+        and (holder.is_of_people or (is_whole and not occurrence.near.is_common(words)))
     ):
         return "sure"
-    if index.near.is_common(words):
-        return "likely" if is_whole and index.is_beside_its_noun() else None
+    if occurrence.near.is_common(words):
+        return "likely" if is_whole and occurrence.is_beside_its_noun() else None
     if not is_whole:
         return "likely"
     # `edge` may not mean `Edge`.
-    is_similar = not words.islower() or index.value.islower() or index.is_beside_its_noun()
-    is_word_for_something = holder.is_of_categories and len(words) >= _ABBREVIATION and is_similar
+    is_distinct_word = (
+        not words.islower() or occurrence.value.islower() or occurrence.is_beside_its_noun()
+    )
+    is_category_value = holder.is_of_categories and len(words) >= _ABBREVIATION and is_distinct_word
     # `customs` may be part of `customs_value`.
-    if words.islower() and index.near.stands(as_word(words)) and not index.is_beside_its_noun():
-        return "likely" if is_word_for_something else None
-    return "sure" if " " in words or is_word_for_something else "likely"
+    if (
+        words.islower()
+        and occurrence.near.stands(as_word(words))
+        and not occurrence.is_beside_its_noun()
+    ):
+        return "likely" if is_category_value else None
+    return "sure" if " " in words or is_category_value else "likely"
 
 
 def _is_less(
-    binding: Binding, indexes: list[_Occurrence], found: list[tuple[Binding, list[_Occurrence]]]
+    binding: Binding, occurrences: list[_Occurrence], found: list[tuple[Binding, list[_Occurrence]]]
 ) -> bool:
     """Whether another table holds more parts of the name: a first name Mary for `Mary Smith`."""
-    for thing in (_across(index.read.things, index) for index in indexes):
-        if thing and thing.kind == "name" and " " in thing.words:
+    for mention in (_across(occurrence.read.things, occurrence) for occurrence in occurrences):
+        if mention and mention.kind == "name" and " " in mention.words:
             held: dict[TableRef, set[str]] = defaultdict(set)
             for other, others in found:
-                if any(thing.start <= index.start and index.end <= thing.end for index in others):
+                if any(
+                    mention.start <= occurrence.start and occurrence.end <= mention.end
+                    for occurrence in others
+                ):
                     held[other.ref.table].add(other.words)
             return any(held[binding.ref.table] < words for words in held.values())
     return False
 
 
-def _is_inside(index: _Occurrence, others: Iterable[_Occurrence]) -> bool:
+def _is_inside(occurrence: _Occurrence, others: Iterable[_Occurrence]) -> bool:
     """`Leipzig` within `Leipzig distribution centre` names the same thing."""
-    length = index.end - index.start
+    length = occurrence.end - occurrence.start
     return any(
-        other.start <= index.start and index.end <= other.end and other.end - other.start > length
+        other.start <= occurrence.start
+        and occurrence.end <= other.end
+        and other.end - other.start > length
         for other in others
     )
 

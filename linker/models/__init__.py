@@ -165,7 +165,7 @@ class ModelSession:
     ) -> None:
         """`of_steps` overrides the model of single steps."""
         self.model, self.ledger, self.of_steps = model, ledger, of_steps
-        self.places = BoundedSemaphore(max_concurrent_calls)
+        self.call_slots = BoundedSemaphore(max_concurrent_calls)
 
     def at(self, step: str) -> "MeteredModel":
         """The model for a step, with cost accounting."""
@@ -185,7 +185,7 @@ class MeteredModel:
     ) -> Completion[AnswerT]:
         """One answer within the limits; ModelError or BudgetExceeded."""
         tokens = prompt.tokens + estimate_tokens(schema_of(answer))
-        with self._session.places, self._ledger.call(self.step, tokens) as grant:
+        with self._session.call_slots, self._ledger.call(self.step, tokens) as grant:
             given = _smaller(grant.allowance, allowance)
             try:
                 completion = self._model.complete(prompt, answer, given)

@@ -95,26 +95,26 @@ def check_answerable(ranked: RankingResult) -> UnmatchedTerms:
     if not evidence.matches.question.words:
         return UnmatchedTerms((), False, False, (), ())
     coverage, lexicon = term_coverage(evidence), evidence.known.lexicon
-    index = nearest_place(evidence, coverage)
+    nearest = nearest_place(evidence, coverage)
     # Correct for chance matches in large warehouses.
     by_chance = _BY_SIZE * max(0.0, float(np.log(len(lexicon.refs) / _SMALL)))
     question = evidence.matches.question
     missing = list(digit_words_missing(question, lexicon))
-    if _is_missed(coverage, question.words) or index.closeness < _DOUBTFUL + by_chance:
+    if _is_missed(coverage, question.words) or nearest.closeness < _DOUBTFUL + by_chance:
         # Phrases are looked up only for unmatched words.
         phrased = rows_of_phrases(question, lexicon, coverage.tables)
         coverage = replace(coverage, term_weights=coverage.term_weights.with_names(phrased))
-        index = nearest_place(evidence, coverage)
+        nearest = nearest_place(evidence, coverage)
     # Foreign words match nothing, and unknown names may be unseen values; neither shows that a
     # question is out of scope.
     can_tell = is_english(question.text) and bool((coverage.term_weights.weights == 1).any())
     is_out_of_scope = (
         can_tell
-        and index.closeness < _OUT_OF_SCOPE
+        and nearest.closeness < _OUT_OF_SCOPE
         and float(evidence.matches.named.max()) < _NAMED
     )
     # A wrong refusal is worse than a doubt, so it ignores catalog size.
-    has_low_confidence = index.closeness < _DOUBTFUL + by_chance
+    has_low_confidence = nearest.closeness < _DOUBTFUL + by_chance
     phrases: tuple[str, ...] = ()
     if has_low_confidence or _is_missed(coverage, question.words):
         phrases = _unmatched_phrases(
@@ -129,7 +129,7 @@ def check_answerable(ranked: RankingResult) -> UnmatchedTerms:
         -(coverage.share + _WEIGHT_OF_NEARNESS * _nearness(coverage, lexicon)), kind="stable"
     )
     if has_low_confidence and not phrases:
-        phrases = _unmatched_phrases(coverage, index.speaks, _MIN_UNMATCHED)
+        phrases = _unmatched_phrases(coverage, nearest.speaks, _MIN_UNMATCHED)
     if is_out_of_scope and not phrases:
         lost = coverage.tables.max(axis=1)
         phrases = _unmatched_phrases(coverage, lost, _MIN_OUT_OF_SCOPE, with_doings=True)

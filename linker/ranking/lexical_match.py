@@ -115,7 +115,7 @@ def match(
 
 
 def _without_things(
-    question: QuestionWords, lexicon: InvertedIndex, exact_matches: Floats
+    question: QuestionWords, lexicon: InvertedIndex, value_scores: Floats
 ) -> Floats:
     """
     Downweight value matches that are also table topics: where tables are about races, `race` means
@@ -123,11 +123,11 @@ def _without_things(
     """
     written = set(parts(question.text)) - question.quoted
     things = {word for word in written if stem(word) in lexicon.things}
-    little, much = np.zeros((2, len(exact_matches)), dtype=bool)
+    little, much = np.zeros((2, len(value_scores)), dtype=bool)
     for phrase in question.phrases:
         found = little if phrase in things else much
         found[lexicon.values_at.get(phrase)] = True
-    lessened: Floats = np.where(little & ~much, exact_matches * _OF_THING, exact_matches)
+    lessened: Floats = np.where(little & ~much, value_scores * _OF_THING, value_scores)
     return lessened
 
 
@@ -140,16 +140,16 @@ def apply_glossary(
     question: QuestionWords,
     meanings: Sequence[Meaning],
     refs: Sequence[Ref],
-    met: Floats,
+    scores: Floats,
     strength: float,
 ) -> Floats:
     """Scores with glossary terms as if in the names of their items."""
     for meaning in meanings:
-        exact_matches = [index for index, ref in enumerate(refs) if ref in meaning.refs]
-        if exact_matches and meaning.head in question.words:
+        indexes = [index for index, ref in enumerate(refs) if ref in meaning.refs]
+        if indexes and meaning.head in question.words:
             row = question.words.index(meaning.head)
-            met[row, exact_matches] = np.maximum(met[row, exact_matches], strength * meaning.weight)
-    return met
+            scores[row, indexes] = np.maximum(scores[row, indexes], strength * meaning.weight)
+    return scores
 
 
 def _met(
@@ -193,11 +193,11 @@ def expand_term(
 
 def synonym_match(question: QuestionWords, name: str) -> str:
     """A term with a synonym in a name that lacks the term itself, such as `revenue ~ amount`."""
-    exact_matches = {stem(part): part for part in parts(name)}
+    name_parts = {stem(part): part for part in parts(name)}
     for word, synonyms in zip(question.words, question.synonyms, strict=True):
-        meant = next((synonym for synonym in synonyms if synonym in exact_matches), None)
-        if meant and word not in exact_matches:
-            return f"{as_written(question, word)} ~ {exact_matches[meant]}"
+        match = next((synonym for synonym in synonyms if synonym in name_parts), None)
+        if match and word not in name_parts:
+            return f"{as_written(question, word)} ~ {name_parts[match]}"
     return ""
 
 
@@ -211,50 +211,50 @@ def _known_or_last(keys: Ints, scores: RefScores) -> Floats | None:
     return scores.at(keys, float(scores.scores.min())) if len(scores) else None
 
 
-def exact_matches(matches: TermMatches, at: SpanIndex, refs: Sequence[Ref]) -> Floats:
+def exact_matches(matches: TermMatches, texts: SpanIndex, refs: Sequence[Ref]) -> Floats:
     """Items written as identifiers or named by a glossary term; lower for document passages."""
-    met = identifier_matches(matches.question, at, len(refs))
+    scores = identifier_matches(matches.question, texts, len(refs))
     for meaning in matches.meanings:
         indexes = [index for index, ref in enumerate(refs) if ref in meaning.refs]
-        met[indexes] = np.maximum(met[indexes], meaning.weight)
+        scores[indexes] = np.maximum(scores[indexes], meaning.weight)
     if passages := matches.passages:
-        written = identifier_matches(passages, at, len(refs))
+        written = identifier_matches(passages, texts, len(refs))
         for span, _ in passages.spans:
             if len(span) >= _MIN_LETTERS:
-                written[at.get(span)] = 1.0
-        met = np.maximum(met, _IN_PASSAGE * written)
-    return met
+                written[texts.get(span)] = 1.0
+        scores = np.maximum(scores, _IN_PASSAGE * written)
+    return scores
 
 
-def span_matches(question: QuestionWords, exact_matches: SpanIndex, size: int) -> Floats:
+def span_matches(question: QuestionWords, texts: SpanIndex, size: int) -> Floats:
     """For each text the longest run of question words that equals its full name."""
-    met = np.zeros(size, dtype=np.float32)
+    scores = np.zeros(size, dtype=np.float32)
     for span, length in question.spans:
-        indexes = exact_matches.get(span)
-        met[indexes] = np.maximum(met[indexes], float(length))
-    return met
+        indexes = texts.get(span)
+        scores[indexes] = np.maximum(scores[indexes], float(length))
+    return scores
 
 
-def identifier_matches(question: QuestionWords, exact_matches: SpanIndex, size: int) -> Floats:
+def identifier_matches(question: QuestionWords, texts: SpanIndex, size: int) -> Floats:
     """Items that the question writes as identifiers."""
-    met = np.zeros(size, dtype=np.float32)
+    scores = np.zeros(size, dtype=np.float32)
     for name in question.spelt:
-        met[exact_matches.get(name)] = 1.0
-    return met
+        scores[texts.get(name)] = 1.0
+    return scores
 
 
 def value_matches(question: QuestionWords, lexicon: InvertedIndex) -> Floats:
     """For each column how well a value matches the question; rare and long values score higher."""
-    met = np.zeros(len(lexicon.refs), dtype=np.float32)
+    scores = np.zeros(len(lexicon.refs), dtype=np.float32)
     for phrase in question.phrases:
         indexes = lexicon.values_at.get(phrase)
         if not len(indexes):
             continue
-        informative = 1.0 + 0.5 * (phrase.count(" ") > 0) + (phrase in question.quoted)
-        informative *= 0.3 if phrase.isdigit() else 1.0
-        informative /= 1.0 + np.log(len(indexes))
-        met[indexes] = np.maximum(met[indexes], informative)
-    return met
+        weight = 1.0 + 0.5 * (phrase.count(" ") > 0) + (phrase in question.quoted)
+        weight *= 0.3 if phrase.isdigit() else 1.0
+        weight /= 1.0 + np.log(len(indexes))
+        scores[indexes] = np.maximum(scores[indexes], weight)
+    return scores
 
 
 def of_best(scores: Floats) -> Floats:
@@ -439,13 +439,13 @@ def _name_coverage(known: CatalogIndex, word_shares: Floats) -> Floats:
 
 def _table_words(known: CatalogIndex, word_shares: Floats) -> tuple[Floats, Floats]:
     """Matched and unmatched weight of each table's name."""
-    rare, exact_matches = known.lexicon.table_rarity + 0.1, known.lexicon.table_name_words
-    coverage, unasked = np.zeros((2, len(exact_matches.lengths)), dtype=np.float32)
+    rare, names = known.lexicon.table_rarity + 0.1, known.lexicon.table_name_words
+    coverage, unasked = np.zeros((2, len(names.lengths)), dtype=np.float32)
     # By length, so that sums are bitwise equal to those of single tables.
-    begins = np.cumsum(exact_matches.lengths) - exact_matches.lengths
-    for length in set(exact_matches.lengths.tolist()) - {0}:
-        indexes = np.flatnonzero(exact_matches.lengths == length)
-        words = exact_matches.words[begins[indexes][:, None] + np.arange(length)]
+    begins = np.cumsum(names.lengths) - names.lengths
+    for length in set(names.lengths.tolist()) - {0}:
+        indexes = np.flatnonzero(names.lengths == length)
+        words = names.words[begins[indexes][:, None] + np.arange(length)]
         total = rare[words].sum(axis=1).astype(np.float64)
         met = (rare[words] * word_shares[words]).sum(axis=1).astype(np.float64)
         coverage[indexes], unasked[indexes] = met / total, total - met

@@ -14,7 +14,7 @@ from linker.catalog.read_catalog import Artifacts
 from linker.config import Settings
 from linker.config.target import Target
 from linker.dbt.error_hints import file_locked_error, wait_message
-from linker.dbt.manifest import artifact_places, artifacts_schema
+from linker.dbt.manifest import artifact_relations, artifacts_schema
 from linker.dbt.profiling import OnWait
 from linker.dbt.worker import WAIT_SECONDS
 from linker.errors import WarehouseError
@@ -44,7 +44,7 @@ def guard_against_drops(
         if allow_empty_schemas:
             return
         artifacts = Artifacts(
-            warehouse, target.artifacts_schema(settings), artifact_places(settings, target)
+            warehouse, target.artifacts_schema(settings), artifact_relations(settings, target)
         )
         known = _schemas(indexed)
         if artifacts.holds("linker_tables"):

@@ -327,7 +327,7 @@ def _digest(environment: Environment, dbt: DbtTarget) -> str:
     return made_for(
         environment.target,
         dbt.variables,
-        tuple(dbt.places.values()),
+        tuple(dbt.artifact_relations.values()),
         metadata,
         environment.settings.exclude,
     )

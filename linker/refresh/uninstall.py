@@ -6,7 +6,7 @@ from contextlib import contextmanager, nullcontext, suppress
 from pathlib import Path
 
 from linker.config.installed import dbt_project_dir
-from linker.dbt.manifest import artifact_places, artifacts_schema
+from linker.dbt.manifest import artifact_relations, artifacts_schema
 from linker.dbt.profiling import drop_artifacts
 from linker.environment import Environment
 from linker.errors import LinkerError, StoreError
@@ -107,8 +107,8 @@ def _profile_tables(environment: Environment, schema: str) -> tuple[str, ...]:
     """The package's models only, since the schema may hold other tables."""
     own = {path.stem for path in (dbt_project_dir() / "models").glob("*/linker_*.sql")}
     session = environment.warehouse.session
-    places = artifact_places(environment.settings, environment.target).values()
-    schemas = {place.schema for place in places if not place.is_elsewhere} or {schema}
+    relations = artifact_relations(environment.settings, environment.target).values()
+    schemas = {relation.schema for relation in relations if not relation.is_elsewhere} or {schema}
     found: list[str] = []
     publishes = environment.dbt_target().variables.get("agents_target")
     if publishes in (None, environment.target.name):

@@ -200,14 +200,14 @@ def _telling(value: str) -> float:
 
 def _by_columns(fused: Ranking, table_of: Numbers) -> Ranking:
     """Tables by the mean of their best columns; tables with fewer are penalised."""
-    of = table_of[fused.items]
-    tables, first, number = np.unique(of, return_index=True, return_inverse=True)
+    table_of_item = table_of[fused.items]
+    tables, first, number = np.unique(table_of_item, return_index=True, return_inverse=True)
     order = np.argsort(number, kind="stable")
-    index = np.arange(len(order)) - np.searchsorted(number[order], number[order])
+    rank_in_table = np.arange(len(order)) - np.searchsorted(number[order], number[order])
     total = np.zeros(len(tables))
-    for informative in range(_SCORED_COLUMNS):
-        at = order[index == informative]
-        total[number[at]] += fused.scores[at]
+    for rank in range(_SCORED_COLUMNS):
+        best_columns = order[rank_in_table == rank]
+        total[number[best_columns]] += fused.scores[best_columns]
     means = total / _SCORED_COLUMNS
     best = np.lexsort((first, -means))
     return Ranking(tables[best], means[best])

@@ -143,8 +143,8 @@ def _first_pairs(pairs: Sequence[str]) -> str:
 
 def labelling_column(table: Table) -> str:
     """The column that labels rows; None if several do."""
-    indexes = labels_of(table)
-    return table.columns[indexes[0]].path if len(indexes) == 1 else ""
+    labels = labels_of(table)
+    return table.columns[labels[0]].path if len(labels) == 1 else ""
 
 
 def told_by(comment: str, values: Iterable[str]) -> dict[str, str]:

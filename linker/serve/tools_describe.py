@@ -109,8 +109,8 @@ class _TableText(Record, frozen=True, dict=True):
             else:
                 named.append(item.head() if with_kinds else item.name)
         also = "also " if first else ""
-        indexes = range(0, len(named), _NAMES_A_LINE)
-        some = (", ".join(named[at : at + _NAMES_A_LINE]) for at in indexes)
+        starts = range(0, len(named), _NAMES_A_LINE)
+        some = (", ".join(named[start : start + _NAMES_A_LINE]) for start in starts)
         return [*lines, *(f"  {also}{names}" for names in some)]
 
     @cached_property
@@ -327,9 +327,9 @@ def _frequent(
     if comment:
         yield f"  by its comment: {comment}"
     for entry in shown:
-        indexes = f" in {listed(entry.members)}" if entry.members else ""
+        members = f" in {listed(entry.members)}" if entry.members else ""
         label = f" = {labels[entry.value]}" if entry.value in labels else ""
-        yield f"  {readable(entry.value)[:_LONGEST_VALUE]}{label} ({entry.count}{indexes})"
+        yield f"  {readable(entry.value)[:_LONGEST_VALUE]}{label} ({entry.count}{members})"
     if not missing and distinct is not None and distinct > len(shown):
         yield f"  … {distinct - len(shown)} others: raise `limit`, or run_query"
 

@@ -33,26 +33,26 @@ _COPIES_NAMED = 2
 
 def search_values(environment: Environment, texts: Sequence[str], limit: int) -> ToolResponse:
     """For each text the columns that contain it, with spelling and row counts."""
-    return answer_each(texts, partial(_held_part, environment, limit=limit), _FURTHER_VALUES)
+    return answer_each(texts, partial(_matching_values, environment, limit=limit), _FURTHER_VALUES)
 
 
-def _held_part(environment: Environment, text: str, limit: int) -> AnswerPart:
+def _matching_values(environment: Environment, text: str, limit: int) -> AnswerPart:
     """Columns that contain a text."""
     check_words(text)
     hits = environment.retriever.search(text, limit=200).columns
     # Values that match only one of two words come later.
     matching = sorted((hit for hit in hits if hit.matches), key=_weight, reverse=True)
-    partial = list[tuple[ColumnRef, str]]()
+    partial_matches = list[tuple[ColumnRef, str]]()
     for hit in matching:
-        partial += ((hit.ref, match.value) for match in hit.matches[:_VALUES_OF_COLUMN])
-    complete = [(ref, value) for ref, value in partial if _has_words(text, value)]
-    complete += _within(environment, text, hits)
-    columns_by_value = _by_value(environment, complete or partial)
+        partial_matches += ((hit.ref, match.value) for match in hit.matches[:_VALUES_OF_COLUMN])
+    full_matches = [(ref, value) for ref, value in partial_matches if _has_words(text, value)]
+    full_matches += _within(environment, text, hits)
+    columns_by_value = _by_value(environment, full_matches or partial_matches)
     lines = [
         *_value_lines(environment, columns_by_value, limit),
         *_legends(environment, text, hits),
     ] or ["; ".join((_NO_VALUE, *_elsewhere(environment, hits)))]
-    if not complete:
+    if not full_matches:
         lines += _columns_named(hits, text)
     return AnswerPart(tuple(lines))
 

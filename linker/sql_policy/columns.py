@@ -289,24 +289,24 @@ def _called(function: exp.Expr) -> str:
     return (function.name if isinstance(function, exp.Anonymous) else function.key).casefold()
 
 
-def literals_compared_with(index: exp.Expr, ref: str, *, is_row: bool = False) -> list[str]:
+def literals_compared_with(masked: exp.Expr, ref: str, *, is_row: bool = False) -> list[str]:
     """
     Literals compared with a masked column; GuardError for uses that reveal a value or would treat
     marks as values.
     """
-    while isinstance(index.parent, exp.Paren):
-        index = index.parent
-    around = index.parent
+    while isinstance(masked.parent, exp.Paren):
+        masked = masked.parent
+    around = masked.parent
     if isinstance(around, _COMPARISONS):
-        return _texts([around.expression if around.this is index else around.this], ref)
-    if isinstance(around, exp.In) and around.this is index and around.expressions:
+        return _texts([around.expression if around.this is masked else around.this], ref)
+    if isinstance(around, exp.In) and around.this is masked and around.expressions:
         return _texts(around.expressions, ref)
-    if around is None or not _is_on_marks(index, around, is_row=is_row):
+    if around is None or not _is_on_marks(masked, around, is_row=is_row):
         raise refused("masked_column", f"{ref} is masked")
     return []
 
 
-def _is_on_marks(index: exp.Expr, around: exp.Expr, *, is_row: bool) -> bool:
+def _is_on_marks(masked: exp.Expr, around: exp.Expr, *, is_row: bool) -> bool:
     """Whether marks suffice there, or are shown."""
     match around:
         case exp.Count() | exp.Select():
@@ -316,19 +316,19 @@ def _is_on_marks(index: exp.Expr, around: exp.Expr, *, is_row: bool) -> bool:
         case exp.Is():
             return isinstance(around.expression, exp.Null)
         case exp.Group() | exp.Ordered():
-            return _is_shown(index, around)
+            return _is_shown(masked, around)
         case exp.Func():
             return is_row and _called(around) in _SHOW_ROWS and _is_item(around)
     return False
 
 
-def _is_shown(index: exp.Expr, clause: exp.Expr) -> bool:
+def _is_shown(masked: exp.Expr, clause: exp.Expr) -> bool:
     """Whether the grouped or sorted marks are in the output."""
     order = clause.parent if isinstance(clause, exp.Ordered) else clause
     query = order.parent if order is not None else None
     if not isinstance(query, exp.Query) or not is_outermost(query):
         return False
-    name = index.name.casefold()
+    name = masked.name.casefold()
     is_item = any(name in (item.alias.casefold(), item.name.casefold()) for item in query.selects)
     return query.is_star or is_item
 

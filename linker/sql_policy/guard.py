@@ -15,7 +15,7 @@ from linker.sql_policy.columns import check_columns, check_plan
 from linker.sql_policy.function_policy import checked_calls
 from linker.sql_policy.metadata_commands import as_query
 from linker.sql_policy.pii_rewrite import check_reads, hide_private, masked_columns, read_back
-from linker.sql_policy.rewrite import is_understood, limited, places_of, replaced
+from linker.sql_policy.rewrite import is_understood, limited, replaced, table_name_edits
 from linker.sql_policy.tables import replace_tables
 from linker.sql_policy.visible_tables import KnownTables
 from linker.types import ColumnRef, Record, TableRef
@@ -84,15 +84,15 @@ class Guard:
         written = self._written(tree, unsupported=ErrorLevel.IGNORE)
         is_whole = is_understood(original, tree, written, self._dialect)
         tables = replace_tables(tree, self._known)
-        indexes = places_of(tables, original) if is_whole else None
+        name_edits = table_name_edits(tables, original) if is_whole else None
         uses = check_columns(tree, tables, self._dialect)
         if explain:
             check_plan(uses)
         allowed = hide_private(tables, uses, self._known)
-        if indexes is None:
+        if name_edits is None:
             text = self._written(tree)
         else:
-            text = replaced(original, tree, tables, indexes, allowed.replacing, self._dialect)
+            text = replaced(original, tree, tables, name_edits, allowed.replacing, self._dialect)
         final = read_back(text, self._dialect)
         check_nodes(final, self._dialect)
         check_reads(final, allowed, self._known.homes, self._dialect)

@@ -106,18 +106,18 @@ def _words_before_brackets(tokens: Sequence[Token]) -> Counter[str]:
     )
 
 
-def places_of(tables: Sequence[ReadTable], text: str) -> dict[int, Edit] | None:
+def table_name_edits(tables: Sequence[ReadTable], text: str) -> dict[int, Edit] | None:
     """Positions of table names by node; None if one is not found."""
-    places: dict[int, Edit] = {}
+    edits: dict[int, Edit] = {}
     for read in tables:
-        index = _place(read.written.parts, text)
-        if index is None or read.found.wildcard:
+        edit = _name_edit(read.written.parts, text)
+        if edit is None or read.found.wildcard:
             return None
-        places[id(read.node)] = index
-    return places
+        edits[id(read.node)] = edit
+    return edits
 
 
-def _place(parts: Sequence[exp.Expr], text: str) -> Edit | None:
+def _name_edit(parts: Sequence[exp.Expr], text: str) -> Edit | None:
     """The full name, if its parts are adjacent in the text."""
     end = -1
     for part in parts:
@@ -135,13 +135,13 @@ def replaced(
     text: str,
     tree: exp.Expr,
     tables: Sequence[ReadTable],
-    places: Mapping[int, Edit],
+    name_edits: Mapping[int, Edit],
     queries: Mapping[int, exp.Query],
     dialect: Dialect,
 ) -> str:
     """The text with qualified tables or replacement queries."""
     edits = [
-        _table_edit(text, read, places[id(read.node)], queries.get(id(read.node)), dialect)
+        _table_edit(text, read, name_edits[id(read.node)], queries.get(id(read.node)), dialect)
         for read in tables
     ]
     edits += _marks(text, tree)
@@ -151,7 +151,7 @@ def replaced(
 
 
 def _table_edit(
-    text: str, read: ReadTable, index: Edit, query: exp.Query | None, dialect: Dialect
+    text: str, read: ReadTable, name_edit: Edit, query: exp.Query | None, dialect: Dialect
 ) -> Edit:
     table = read.node
     if query is None:
@@ -159,7 +159,7 @@ def _table_edit(
         written = name.sql(dialect.name)
     else:
         is_sampled = read.written.is_sampled and not dialect.samples_queries
-        if is_sampled or read.written.is_only or text[index.end :].lstrip().startswith("*"):
+        if is_sampled or read.written.is_only or text[name_edit.end :].lstrip().startswith("*"):
             raise refused(
                 "forbidden_construct",
                 f"{read.known.ref} has private columns: it may not be read by `tablesample`, `only`"
@@ -168,11 +168,11 @@ def _table_edit(
         written = f"({query.sql(dialect.name, comments=False)})"
     if _needs_name(read, query, dialect):
         written += f" AS {read.written.alias.sql(dialect.name)}"
-    command = _TABLE.search(text[: index.start])
+    command = _TABLE.search(text[: name_edit.start])
     if command is None or query is None:
-        return Edit(index.start, index.end, written)
+        return Edit(name_edit.start, name_edit.end, written)
     # `table t` accepts no query.
-    return Edit(command.start(), index.end, " ".join(("select * from", written)))
+    return Edit(command.start(), name_edit.end, " ".join(("select * from", written)))
 
 
 def _needs_name(read: ReadTable, query: exp.Query | None, dialect: Dialect) -> bool:

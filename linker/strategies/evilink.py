@@ -105,7 +105,7 @@ class _Reader:
         self._question, self._linking = question, linking
         self._tables = tuple(dict.fromkeys(ref.table for ref in shown.columns))
         lexicon = question.ranked.known.lexicon
-        self._places = {ref: index for index, ref in enumerate(lexicon.refs)}
+        self._column_indexes = {ref: index for index, ref in enumerate(lexicon.refs)}
         self._mentioned = set[str]()
 
     def hypotheses(self, dialogue: Dialogue) -> _GroundedReply:
@@ -186,8 +186,10 @@ class _Reader:
         ranked, weights = self._question.ranked, self._linking.weights.columns
         first = dict[ColumnRef, str]()
         for ref in columns:
-            if ref in self._places:
-                first.update((ref, why) for why in reasons(ranked, weights, self._places[ref])[:1])
+            if ref in self._column_indexes:
+                first.update(
+                    (ref, why) for why in reasons(ranked, weights, self._column_indexes[ref])[:1]
+                )
         bindings = self._question.mentions.bindings
         return first | {binding.ref: binding.reason for binding in bindings}
 

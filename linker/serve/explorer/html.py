@@ -78,9 +78,9 @@ def slug(name: str) -> str:
     return f"{written[:_LONGEST]}~~{hashlib.sha256(name.encode('utf-8', 'surrogatepass')).hexdigest()[:12]}"
 
 
-def numbered(index: str, page: int) -> str:
+def numbered(name: str, page: int) -> str:
     """File name of a page of a list."""
-    return f"{index}.html" if page == 1 else f"{index}.{page}.html"
+    return f"{name}.html" if page == 1 else f"{name}.{page}.html"
 
 
 def schema_url(schema: str) -> str:
@@ -277,18 +277,18 @@ def _ago(when: datetime | None) -> str:
     return f"{age_text(datetime.now(UTC) - when)} ago" if when else "never"
 
 
-def page(template: str, index: str, **shown: object) -> str:
+def page(template: str, url: str, **shown: object) -> str:
     """A page; links are relative to its URL."""
-    return _jinja().get_template(f"{template}.html.j2").render(_frame(index), **shown)
+    return _jinja().get_template(f"{template}.html.j2").render(_frame(url), **shown)
 
 
-def growing_page(template: str, index: str, **shown: object) -> Iterator[str]:
+def growing_page(template: str, url: str, **shown: object) -> Iterator[str]:
     """A page, streamed."""
-    return _jinja().get_template(f"{template}.html.j2").generate(_frame(index), **shown)
+    return _jinja().get_template(f"{template}.html.j2").generate(_frame(url), **shown)
 
 
-def _frame(index: str) -> dict[str, object]:
-    return {"root": "../" * index.count("/"), "place": index}
+def _frame(url: str) -> dict[str, object]:
+    return {"root": "../" * url.count("/"), "place": url}
 
 
 def file(name: str) -> bytes:

@@ -137,7 +137,7 @@ class _PageResponses(Record, frozen=True):
         """The endpoint of a page."""
 
         async def answer(request: Request) -> Response:
-            index = request.url.path.removeprefix("/")
+            url = request.url.path.removeprefix("/")
 
             def made() -> str:
                 with self.resident.used() as environment:
@@ -148,9 +148,9 @@ class _PageResponses(Record, frozen=True):
                     await self.queues.run("read", made, partial(disconnected, request))
                 )
             except LinkerError as error:
-                return self._refused(index, error)
+                return self._refused(url, error)
             except HTTPException:
-                page = self.pages.problem(index, "Page not found", "Use the search.")
+                page = self.pages.problem(url, "Page not found", "Use the search.")
                 return HTMLResponse(page, 404)
 
         return answer
@@ -165,8 +165,8 @@ class _PageResponses(Record, frozen=True):
             return self._refused("ask.html", error)
         return AskResponse(request, self.resident, self.queues)
 
-    def _refused(self, index: str, error: LinkerError) -> Response:
-        page = self.pages.problem(index, error.what, error.hint)
+    def _refused(self, url: str, error: LinkerError) -> Response:
+        page = self.pages.problem(url, error.what, error.hint)
         return HTMLResponse(page, status_of(error), headers_of(error))
 
 
