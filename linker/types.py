@@ -1,10 +1,10 @@
 """Immutable records that pass between steps."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cached_property
 from itertools import chain
 from operator import add
-from typing import TYPE_CHECKING, Any, Literal, get_type_hints
+from typing import TYPE_CHECKING, Any, Literal, cast, get_type_hints, overload
 
 from msgspec import Struct
 from msgspec.structs import astuple, fields, force_setattr
@@ -70,6 +70,8 @@ def _plain(value: object) -> object:
             return as_dict(value)
         case list() | tuple():
             return type(value)(map(_plain, value))
+        case Columns():
+            return tuple(map(_plain, value))
         case dict():
             return {key: _plain(item) for key, item in value.items()}
     return value
@@ -196,7 +198,45 @@ class DbtNode(Record, frozen=True):
     is_time_spine: bool = False
 
 
-class Table(Record, frozen=True, dict=True):
+class Columns(Sequence[Column]):
+    """Columns of a table in order, indexed by path."""
+
+    def __init__(self, columns: Iterable[Column]) -> None:
+        self._in_order = tuple(columns)
+
+    def all(self) -> tuple[Column, ...]:
+        return self._in_order
+
+    @cached_property
+    def by_path(self) -> dict[str, Column]:
+        return {column.path: column for column in self}
+
+    @overload
+    def __getitem__(self, index: int) -> Column: ...
+
+    @overload
+    def __getitem__(self, index: slice) -> tuple[Column, ...]: ...
+
+    def __getitem__(self, index: int | slice) -> Column | tuple[Column, ...]:
+        return self.all()[index]
+
+    def __iter__(self) -> Iterator[Column]:
+        return iter(self.all())
+
+    def __len__(self) -> int:
+        return len(self.all())
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Sequence) and self.all() == tuple(other)
+
+    def __hash__(self) -> int:
+        return hash(self.all())
+
+    def __repr__(self) -> str:
+        return repr(self.all())
+
+
+class Table(Record, frozen=True):
     """
     A logical table: physical table, view or family. `schemas` are others with the same table.
 
@@ -214,38 +254,38 @@ class Table(Record, frozen=True, dict=True):
     dbt: DbtNode = DbtNode()
 
     def __post_init__(self) -> None:
-        # JSON gives lists, which never equal tuples.
-        if isinstance(self.columns, list):
-            force_setattr(self, "columns", tuple(self.columns))
+        if not isinstance(self.columns, Columns):
+            force_setattr(self, "columns", Columns(self.columns))
+
+    @property
+    def column_by_path(self) -> dict[str, Column]:
+        return cast("Columns", self.columns).by_path
 
     @property
     def column_refs(self) -> list[ColumnRef]:
         return [ColumnRef(self.ref, column.path) for column in self.columns]
 
-    @cached_property
-    def column_by_path(self) -> dict[str, Column]:
-        return {column.path: column for column in self.columns}
-
-    @cached_property
     def folded_paths(self) -> tuple[str, ...]:
         """Case-folded paths."""
         return tuple(column.path.casefold() for column in self.columns)
 
-    @cached_property
-    def path_set(self) -> frozenset[str]:
-        """Case-folded paths as a set."""
-        return frozenset(self.folded_paths)
 
+class Catalog:
+    """Logical tables of a target, indexed by name."""
 
-class Catalog(Record, frozen=True, dict=True):
-    """Logical tables of a target."""
+    def __init__(self, tables: Iterable[Table], physical_table_count: int) -> None:
+        self.tables = tuple(tables)
+        self.physical_table_count = physical_table_count
+        self.table_by_ref = {table.ref: table for table in self.tables}
 
-    tables: tuple[Table, ...]
-    physical_table_count: int
+    def __eq__(self, other: object) -> bool:
+        return (
+            isinstance(other, Catalog)
+            and self.tables == other.tables
+            and self.physical_table_count == other.physical_table_count
+        )
 
-    @cached_property
-    def table_by_ref(self) -> dict[TableRef, Table]:
-        return {table.ref: table for table in self.tables}
+    __hash__ = object.__hash__
 
     @property
     def column_refs(self) -> Iterator[ColumnRef]:

@@ -179,6 +179,18 @@ def test_a_comprehension_has_one_loop() -> None:
     assert looped == []
 
 
+def test_frozen_records_hold_no_caches() -> None:
+    """A `cached_property` needs the `__dict__` that msgspec gives with `dict=True`."""
+    caching: list[str] = []
+    for path in MODULES:
+        for node in ast.walk(parsed(path)):
+            if isinstance(node, ast.ClassDef):
+                options = {keyword.arg for keyword in node.keywords}
+                if {"frozen", "dict"} <= options:
+                    caching.append(f"{path}:{node.lineno}")
+    assert caching == []
+
+
 def test_only_the_command_prints() -> None:
     for path in (path for path in MODULES if "cli" not in path.parts):
         called = [node.func for node in ast.walk(parsed(path)) if isinstance(node, ast.Call)]

@@ -27,7 +27,7 @@ from linker.linking.value_linking import Binding, Mentions
 from linker.models import Prompt
 from linker.text.quoted_and_codes import Mention
 from linker.text.time_expressions import Period
-from linker.types import Column, ColumnRef, Table, TableRef, Usage, as_dict
+from linker.types import Column, ColumnRef, Columns, Table, TableRef, Usage, as_dict
 
 ID = "20251121-101500-3f2a77"
 QUESTION = "Which customers in \x1b[2JUlm ordered most in 2025?"
@@ -199,8 +199,12 @@ def events(missing: str = "") -> Iterator[dict[str, Any]]:
     ):
         yield {
             "event": name,
-            **{key: to_jsonable_python(value, fallback=as_dict) for key, value in told.items()},
+            **{key: to_jsonable_python(value, fallback=_plain) for key, value in told.items()},
         }
+
+
+def _plain(value: Any) -> list[Column] | dict[str, Any]:
+    return list(value) if isinstance(value, Columns) else as_dict(value)
 
 
 def record(missing: str = "", *, is_whole: bool = True) -> TraceRecord:

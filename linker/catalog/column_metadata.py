@@ -9,7 +9,6 @@ import json
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import date
-from functools import cached_property
 from typing import TypeVar
 
 from msgspec import ValidationError, field, to_builtins
@@ -63,7 +62,7 @@ class Use(Record, frozen=True):
         return f"used in {self.queries:,} {'query' if self.queries == 1 else 'queries'}"
 
 
-class PriorUse(Record, frozen=True, dict=True):
+class PriorUse(Record, frozen=True):
     """Usage statistics of tables, columns, joins and table pairs; pairs are ordered."""
 
     queries: int = 0
@@ -79,15 +78,14 @@ class PriorUse(Record, frozen=True, dict=True):
         """Usage of the join of two columns, in either order."""
         return self.joins.get((min(left, right), max(left, right)))
 
-    @cached_property
     def companions(self) -> Mapping[TableRef, tuple[TableRef, Use]]:
         """For each table the one it is most often queried with."""
-        found: dict[TableRef, tuple[TableRef, Use]] = {}
+        companions: dict[TableRef, tuple[TableRef, Use]] = {}
         for pair, use in sorted(self.together.items()):
-            for own, other in (pair, pair[::-1]):
-                if own not in found or use.queries > found[own][1].queries:
-                    found[own] = (other, use)
-        return found
+            for ref, other in (pair, pair[::-1]):
+                if ref not in companions or use.queries > companions[ref][1].queries:
+                    companions[ref] = (other, use)
+        return companions
 
     def get(self, columns: Iterable[ColumnRef]) -> "PriorUse":
         """The subset that an answer with these columns needs."""
@@ -95,7 +93,7 @@ class PriorUse(Record, frozen=True, dict=True):
         tables = {ref.table for ref in wanted}
         pairs = [
             (min(ref, other), max(ref, other))
-            for ref, (other, _) in self.companions.items()
+            for ref, (other, _) in self.companions().items()
             if ref in tables
         ]
         return PriorUse(
@@ -111,7 +109,7 @@ class PriorUse(Record, frozen=True, dict=True):
         use = self.columns.get(ref) if isinstance(ref, ColumnRef) else self.tables.get(ref)
         if use is None:
             return ""
-        companion = self.companions.get(ref) if isinstance(ref, TableRef) else None
+        companion = self.companions().get(ref) if isinstance(ref, TableRef) else None
         if companion and 2 * companion[1].queries > use.queries:
             return f"{use}, mostly with {companion[0]}"
         return str(use)
@@ -231,7 +229,7 @@ class KeyPair(Record, frozen=True):
     is_by_name: bool = False
 
 
-class Facts(Record, frozen=True, dict=True):
+class Facts(Record, frozen=True):
     """Column metadata, joins and usage of a warehouse; each part is optional."""
 
     columns: Mapping[ColumnRef, ColumnFacts] = field(default_factory=dict)
@@ -242,16 +240,10 @@ class Facts(Record, frozen=True, dict=True):
         """Metadata of a column; empty if unmeasured."""
         return self.columns.get(ref, NOTHING_KNOWN)
 
-    def between(self, table: TableRef, other: TableRef) -> Sequence[KeyPair]:
+    def between(self, table: TableRef, other: TableRef) -> list[KeyPair]:
         """Joins of two tables in either direction."""
-        return self._by_tables.get(frozenset((table, other)), ())
-
-    @cached_property
-    def _by_tables(self) -> Mapping[frozenset[TableRef], Sequence[KeyPair]]:
-        found: dict[frozenset[TableRef], list[KeyPair]] = defaultdict(list)
-        for pair in self.joins:
-            found[frozenset((pair.left, pair.right))].append(pair)
-        return dict(found)
+        ends = ((table, other), (other, table))
+        return [pair for pair in self.joins if (pair.left, pair.right) in ends]
 
 
 NOTHING_KNOWN = ColumnFacts()

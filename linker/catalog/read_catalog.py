@@ -227,7 +227,7 @@ def sibling_groups(tables: Sequence[Table]) -> tuple[tuple[int, ...], ...]:
     groups: dict[_Shape, list[int]] = defaultdict(list)
     for index, table in enumerate(tables):
         if len(table.columns) >= _MIN_COLUMNS:
-            groups[table.path_set, _base_of_name(table)].append(index)
+            groups[frozenset(table.folded_paths()), _base_of_name(table)].append(index)
     shards = _shards(groups)
     found = [sorted(group) for group in (*groups.values(), *shards) if len(group) > 1]
     return tuple(map(tuple, sorted(found)))

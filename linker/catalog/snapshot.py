@@ -12,7 +12,7 @@ import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from itertools import chain
-from typing import Any, overload
+from typing import Any
 
 from msgspec.structs import astuple, replace
 
@@ -29,7 +29,17 @@ from linker.catalog.column_metadata import unpack as unpack_prior_use
 from linker.catalog.description import ColumnDescription
 from linker.catalog.read_catalog import sibling_groups
 from linker.config.values import TablePattern, Term, matching
-from linker.types import Catalog, Column, ColumnRef, DbtNode, Family, Record, Table, TableRef
+from linker.types import (
+    Catalog,
+    Column,
+    ColumnRef,
+    Columns,
+    DbtNode,
+    Family,
+    Record,
+    Table,
+    TableRef,
+)
 
 # Raise with every change of the lists below; other versions are not read.
 FORMAT = 13
@@ -37,7 +47,7 @@ FORMAT = 13
 _Row = list[Any]
 
 
-class ProfiledCatalog(Record, frozen=True, dict=True):
+class ProfiledCatalog(Record, frozen=True):
     """
     Catalog and column metadata, as linking uses them.
 
@@ -51,21 +61,21 @@ class ProfiledCatalog(Record, frozen=True, dict=True):
     terms: tuple[Term, ...] = ()
     excluded: tuple[str, ...] = ()
 
-    @cached_property
-    def siblings(self) -> Mapping[TableRef, tuple[TableRef, ...]]:
-        """For each table the identical ones."""
-        tables = self.catalog.tables
-        groups = sibling_groups(tables) if self.groups is None else self.groups
-        found = {}
-        for indexes in groups:
-            group = [tables[index].ref for index in indexes]
-            for ref in group:
-                found[ref] = tuple(other for other in group if other != ref)
-        return found
-
     def describe(self, ref: ColumnRef) -> ColumnDescription:
         table = self.catalog.table_by_ref[ref.table]
         return ColumnDescription(table, table.column_by_path[ref.path], self.facts.get(ref))
+
+
+def siblings_of(profiled: ProfiledCatalog) -> dict[TableRef, tuple[TableRef, ...]]:
+    """For each table the identical ones."""
+    tables = profiled.catalog.tables
+    groups = sibling_groups(tables) if profiled.groups is None else profiled.groups
+    siblings: dict[TableRef, tuple[TableRef, ...]] = {}
+    for indexes in groups:
+        group = [tables[index].ref for index in indexes]
+        for ref in group:
+            siblings[ref] = tuple(other for other in group if other != ref)
+    return siblings
 
 
 class _TableLine:
@@ -100,32 +110,17 @@ class _TableLine:
         return found
 
 
-class StoredColumns(Sequence[Column]):
+class StoredColumns(Columns):
     """Columns of a table in a snapshot; their number is known without decoding."""
 
     def __init__(self, line: _TableLine, count: int) -> None:
         self._line, self._count = line, count
 
-    @overload
-    def __getitem__(self, index: int) -> Column: ...
-
-    @overload
-    def __getitem__(self, index: slice) -> tuple[Column, ...]: ...
-
-    def __getitem__(self, index: int | slice) -> Column | tuple[Column, ...]:
-        return self._line.columns[index]
-
-    def __iter__(self) -> Iterator[Column]:
-        return iter(self._line.columns)
+    def all(self) -> tuple[Column, ...]:
+        return self._line.columns
 
     def __len__(self) -> int:
         return self._count
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, Sequence) and self._line.columns == tuple(other)
-
-    def __hash__(self) -> int:
-        return hash(self._line.columns)
 
 
 class StoredFacts(Mapping[ColumnRef, ColumnFacts]):
@@ -202,7 +197,7 @@ def without_tables(profiled: ProfiledCatalog, patterns: Sequence[TablePattern]) 
     joins = tuple(pair for pair in facts.joins if pair.left in kept and pair.right in kept)
     return replace(
         profiled,
-        catalog=replace(catalog, tables=tables),
+        catalog=Catalog(tables, catalog.physical_table_count),
         facts=pointing(columns, joins),
         excluded=tuple(map(str, patterns)),
     )

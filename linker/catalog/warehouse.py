@@ -50,7 +50,7 @@ class DbtMetadata(Record, frozen=True):
             return catalog
         refs = {str(table.ref).lower(): table.ref for table in catalog.tables}
         tables = [replace(table, dbt=self._node(table.ref, refs)) for table in catalog.tables]
-        return replace(catalog, tables=tuple(tables))
+        return Catalog(tables, catalog.physical_table_count)
 
     def _node(self, ref: TableRef, refs: Mapping[str, TableRef]) -> DbtNode:
         node = self.nodes.get(str(ref).lower(), DbtNode())

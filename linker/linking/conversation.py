@@ -445,7 +445,8 @@ def completed(
 
 def suggested(state: Refinement, maybe: Sequence[ColumnRef], why: str) -> Refinement:
     """State with additional undecided items."""
-    new = tuple(ref for ref in maybe if ref not in state.by_ref)
+    refs = state.refs
+    new = tuple(ref for ref in maybe if ref not in refs)
     if not new:
         return state
     for ref in new:

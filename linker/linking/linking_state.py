@@ -12,7 +12,6 @@ decided together with the same column of identical tables; a table takes its col
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from datetime import date
-from functools import cached_property
 from math import comb
 from typing import Literal, TypeVar
 
@@ -182,7 +181,7 @@ class ActionResult(Record, frozen=True):
     days: tuple[tuple[ColumnRef, date, date], ...] = ()
 
 
-class Refinement(Record, frozen=True, dict=True):
+class Refinement(Record, frozen=True):
     """Items in order of the vote, and the actions of each turn."""
 
     catalog: Catalog
@@ -191,10 +190,9 @@ class Refinement(Record, frozen=True, dict=True):
     siblings: Mapping[TableRef, tuple[TableRef, ...]] = field(default_factory=dict)
     turns: tuple[tuple[ActionResult, ...], ...] = ()
 
-    @cached_property
-    def by_ref(self) -> dict[Ref, Item]:
-        """Items by reference."""
-        return {item.ref: item for item in self.items}
+    @property
+    def refs(self) -> set[Ref]:
+        return {item.ref for item in self.items}
 
     @property
     def undecided(self) -> tuple[Item, ...]:
@@ -208,8 +206,12 @@ class Refinement(Record, frozen=True, dict=True):
 
     def status_of(self, ref: Ref) -> ItemStatus | None:
         """Status of an item; None if unknown."""
-        item = self.by_ref.get(ref)
+        item = self.find(ref)
         return item.status if item else None
+
+    def find(self, ref: Ref) -> Item | None:
+        """The item of a table or column, if there is one."""
+        return next((item for item in self.items if item.ref == ref), None)
 
     def keep(self, ref: Ref, reason: str = "") -> tuple["Refinement", str]:
         """Keep an item, and a column's table; the message is empty on success."""
@@ -232,13 +234,9 @@ class Refinement(Record, frozen=True, dict=True):
         Add an undecided item; existing items, and those discarded with their table, do not change.
         """
         table = ref.table
-        if (
-            ref in self.by_ref
-            or self.status_of(table) == "discarded"
-            or not _exists(ref, self.catalog)
-        ):
+        if self.find(ref) or self.status_of(table) == "discarded" or not _exists(ref, self.catalog):
             return self
-        state = self if table in self.by_ref else self._moved(_all([table], "undecided"), reason)
+        state = self if self.find(table) else self._moved(_all([table], "undecided"), reason)
         if isinstance(ref, TableRef):
             return state
         kin = [column for column in state._kin(ref) if state.status_of(column) != "required"]
@@ -333,10 +331,9 @@ class Refinement(Record, frozen=True, dict=True):
             else item
             for item in self.items
         )
+        refs = self.refs
         new = tuple(
-            Item(ref, status, reason=reason)
-            for ref, status in statuses.items()
-            if ref not in self.by_ref
+            Item(ref, status, reason=reason) for ref, status in statuses.items() if ref not in refs
         )
         return replace(self, items=(*changed, *new))
 

@@ -75,8 +75,8 @@ def ruled_out(state: Refinement) -> dict[int, str]:
     for hypothesis in state.hypotheses:
         own = (ref for ref in hypothesis.columns if ref not in shared)
         needed: tuple[Ref, ...] = (*hypothesis.tables, *own)
-        lost = (ref for ref in needed if state.status_of(ref) == "discarded")
-        gone[hypothesis.number] = [state.by_ref[ref] for ref in lost]
+        items = filter(None, map(state.find, needed))
+        gone[hypothesis.number] = [item for item in items if item.status == "discarded"]
     if all(gone.values()) and gone:
         # Keep the only hypothesis, reduced; of several the least affected.
         gone[min(gone, key=lambda number: len(gone[number]))] = []

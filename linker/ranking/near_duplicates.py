@@ -130,7 +130,7 @@ def archived_tables(tables: Sequence[Table]) -> tuple[DuplicateTable, ...]:
         pairs += ((place, other, marks) for other in in_use.get(base, ()))
     pairs += _older(versions)
     compared = {place for place, _, _ in pairs} | {other for _, other, _ in pairs}
-    paths = {place: set(tables[place].folded_paths) for place in compared}
+    paths = {place: set(tables[place].folded_paths()) for place in compared}
     shared = {(place, other): len(paths[place] & paths[other]) for place, other, _ in pairs}
     found: dict[int, DuplicateTable] = {}
     for place, other, marks in sorted(pairs, key=lambda pair: shared[pair[:2]]):
@@ -197,7 +197,7 @@ def _carried(parent: Table, child: Table) -> float:
 
 def _names(table: Table) -> frozenset[str]:
     """Column names without case and separators."""
-    return frozenset("".join(filter(str.isalnum, path)) for path in table.path_set)
+    return frozenset("".join(filter(str.isalnum, path)) for path in table.folded_paths())
 
 
 def _furthest(ref: TableRef, best: Mapping[TableRef, TableRef]) -> TableRef:

@@ -12,7 +12,7 @@ import numpy as np
 from msgspec.structs import replace
 
 from linker.catalog.index_session import DiskCached
-from linker.catalog.snapshot import ProfiledCatalog
+from linker.catalog.snapshot import ProfiledCatalog, siblings_of
 from linker.config.values import TablePattern, matching
 from linker.environment import Environment
 from linker.index import Ranking
@@ -117,7 +117,7 @@ def read_question(text: str, parts: Environment) -> QuestionCatalog:
     documents = parts.settings.documents
     passages = near_passages(text, documents, parts.retriever.nearness) if documents else ()
     return QuestionCatalog(
-        known, parts.indexed.siblings, retrieved, there, meanings, passages, preferred
+        known, parts.derive(siblings_of), retrieved, there, meanings, passages, preferred
     )
 
 

@@ -373,7 +373,7 @@ class ReadTables:
         rows = (
             keys_of(refs),
             names,
-            self._compared(table.folded_paths),
+            self._compared(table.folded_paths()),
             extended,
             *extra.T,
             *_traits(table, known),

@@ -1,8 +1,7 @@
 """MCP tools `describe`, `column_values` and `run_query`."""
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from functools import cached_property
+from collections.abc import Iterable, Iterator, Sequence
 from math import ceil
 from time import monotonic
 from typing import TYPE_CHECKING
@@ -63,13 +62,17 @@ def describe(
     return answer_each(tables, tell, _FURTHER, headed=False)
 
 
-class _TableText(Record, frozen=True, dict=True):
-    """Lines of a table; if not all columns can be described, informative ones come first."""
+class _TableText(Record, frozen=True):
+    """
+    Lines of a table; if not all columns can be described, the `order` of columns says which are.
+    """
 
     heading: str
     remarks: tuple[str, ...]
     columns: tuple[ColumnDescription, ...]
-    codes: Mapping[ColumnRef, str]
+    details: tuple[str, ...]
+    # Column indexes, informative ones first.
+    order: tuple[int, ...]
 
     @classmethod
     def create(
@@ -84,8 +87,11 @@ class _TableText(Record, frozen=True, dict=True):
         used = () if like else tuple(use_of(environment, ref))
         lines = (*corrections, head, *used, *remarks)
         labels = CodeLabels(environment)
-        codes = {item.ref: labels.pairs_of(item.ref, like) for item in columns}
-        return cls(lines[0], lines[1:], tuple(columns), codes)
+        codes = [labels.pairs_of(item.ref, like) for item in columns]
+        details = tuple(map(_detail_line, columns, codes))
+        turns = list(map(_turn, columns, map(bool, codes)))
+        order = sorted(range(len(turns)), key=turns.__getitem__)
+        return cls(lines[0], lines[1:], tuple(columns), details, tuple(order))
 
     def part(self, names_only: bool) -> AnswerPart:
         """The table with all columns, which can be shortened; or names only."""
@@ -101,11 +107,11 @@ class _TableText(Record, frozen=True, dict=True):
 
     def lines(self, details: int, *, with_kinds: bool) -> list[str]:
         """Lines with details of so many columns; the others by name, optionally with type."""
-        first = set(self._by_comment[:details])
+        first = set(self.order[:details])
         lines, named = [*self.remarks], list[str]()
         for position, item in enumerate(self.columns):
             if position in first:
-                lines.append(self._details[position])
+                lines.append(self.details[position])
             else:
                 named.append(item.head() if with_kinds else item.name)
         also = "also " if first else ""
@@ -113,20 +119,9 @@ class _TableText(Record, frozen=True, dict=True):
         some = (", ".join(named[start : start + _NAMES_A_LINE]) for start in starts)
         return [*lines, *(f"  {also}{names}" for names in some)]
 
-    @cached_property
-    def _by_comment(self) -> list[int]:
-        """Column indexes, informative ones first."""
-        turns = [_turn(item, bool(self.codes[item.ref])) for item in self.columns]
-        return sorted(range(len(turns)), key=turns.__getitem__)
 
-    @cached_property
-    def _details(self) -> list[str]:
-        lines = list[str]()
-        for item in self.columns:
-            codes = self.codes[item.ref]
-            line = item.short_line(item.facts.values, codes=codes, with_type=True)
-            lines.append(f"  {line}")
-        return lines
+def _detail_line(column: ColumnDescription, codes: str) -> str:
+    return f"  {column.short_line(column.facts.values, codes=codes, with_type=True)}"
 
 
 def _turn(item: ColumnDescription, has_labels: bool) -> tuple[bool, bool, bool]:

@@ -215,9 +215,9 @@ def steps_of(path: str) -> list[str]:
     return [quoted.replace('""', '"') or bare for quoted, bare in _STEP.findall(path)]
 
 
-class Relation(Record, frozen=True, dict=True):
+class Relation(Struct, dict=True, eq=False):
     """
-    Named columns in order.
+    Named columns in order, indexed by name.
 
     An open relation has columns that cannot be listed (table functions, unknown tables). The
     element is one row of UNNEST, possibly not a struct. An empty name stands for one that only the
@@ -251,7 +251,7 @@ class Relation(Record, frozen=True, dict=True):
         inside = look_into(self.element, name)
         return None if inside is None else Open((inside,))
 
-    @cached_property
+    @property
     def starred(self) -> tuple[tuple[str, Value], ...]:
         """Columns of `*`; a struct element is expanded."""
         inside = members_of(self.element) if self.element is not None else ()

@@ -130,7 +130,7 @@ class _Checker:
         self._stored: set[str] = set()
         self._hidden: dict[str, str] = {}
         for read in tables:
-            self._stored.update(read.known.columns)
+            self._stored.update(read.known.privacy_by_folded_name())
             self._hidden |= opened[id(read.node)].hidden
         self.reading = read_names(query, opened, dialect.name)
 

@@ -64,7 +64,7 @@ def relation_of(read: ReadTable) -> Relation:
     """Columns of a table as probes see them."""
     columns: list[tuple[str, Value]] = []
     hidden: dict[str, str] = {}
-    for name, level in read.known.columns.items():
+    for name, level in read.known.privacy_by_folded_name().items():
         ref = ColumnRef(read.known.ref, name)
         nodes = (Node(name, ref),)
         if level == HIDE:

@@ -7,7 +7,7 @@ A table is found by its physical name, its family's name, or a wildcard within t
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cache, cached_property
 
-from msgspec import field
+from msgspec import Struct, field
 
 from linker.identifiers import TableIndex, TableName, close
 from linker.sql_policy.allowlist import by_dialect
@@ -32,7 +32,7 @@ def _system_views(dialect: str) -> Mapping[tuple[str, ...], str]:
     return {tuple(name.split(".")): listed for name, listed in columns.items()}
 
 
-class KnownTable(Record, frozen=True, dict=True):
+class KnownTable(Record, frozen=True):
     """A logical table for probes; physical names in family order."""
 
     ref: TableRef
@@ -45,12 +45,11 @@ class KnownTable(Record, frozen=True, dict=True):
     # Shards for the family's name: the newest of snapshots, else all.
     meant: tuple[str, ...] = ()
 
-    @cached_property
-    def columns(self) -> Mapping[str, str]:
+    def privacy_by_folded_name(self) -> Mapping[str, str]:
         """Privacy by case-insensitive column name."""
         return {name.casefold(): privacy for name, privacy in self.privacy.items()}
 
-    @cached_property
+    @property
     def is_private(self) -> bool:
         """Whether any column is restricted."""
         return self.is_system or any(privacy != SHOW for privacy in self.privacy.values())
@@ -64,8 +63,8 @@ class TableMatch(Record, frozen=True):
     wildcard: str = ""
 
 
-class KnownTables(Record, frozen=True, dict=True):
-    """Tables of a target; bare names are in `schema` first."""
+class KnownTables(Struct, dict=True, eq=False):
+    """Index of a target's tables by name; bare names are in `schema` first."""
 
     dialect: str
     tables: tuple[KnownTable, ...]

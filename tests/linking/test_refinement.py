@@ -106,7 +106,7 @@ class Deciding(RuleBasedStateMachine):
     @invariant()
     def nothing_that_was_asked_for_is_lost(self) -> None:
         assert {item.ref for item in self.first.items} <= {item.ref for item in self.state.items}
-        assert len(self.state.by_ref) == len(self.state.items)
+        assert len(self.state.refs) == len(self.state.items)
 
     @invariant()
     def what_is_undecided_is_in_the_answer(self) -> None:

@@ -11,7 +11,7 @@ from linker.catalog.column_metadata import NO_FACTS, ColumnFacts, Facts
 from linker.catalog.description import heading
 from linker.catalog.documents import write_documents
 from linker.catalog.read_catalog import Artifacts, read_catalog, sibling_groups
-from linker.catalog.snapshot import ProfiledCatalog
+from linker.catalog.snapshot import ProfiledCatalog, siblings_of
 from linker.linking.result import LinkedTable, standing
 from linker.ranking.catalog_index import build_catalog_index
 from linker.ranking.column_selection import allocate
@@ -92,7 +92,7 @@ def test_the_sibling_that_the_question_names_is_shown_and_stands_for_the_others(
     weights = read_weights()
     ranked = rank(f"average seconds of visits in {named}", build_catalog_index(catalog), weights)
     answer = ShortlistBuilder(
-        ranked, weights, ProfiledCatalog(catalog, NO_FACTS).siblings, (), allocate(ranked, 6)
+        ranked, weights, siblings_of(ProfiledCatalog(catalog, NO_FACTS)), (), allocate(ranked, 6)
     ).tables()
     shown = [one for one in answer if one.table.ref.name.startswith("visits")]
     assert [one.table.ref.name for one in shown] == [f"visits_{named}"]
@@ -121,7 +121,7 @@ def test_near_copies_and_tables_of_one_name_whose_columns_drift_are_kin() -> Non
     # Four of eight columns and the name; all columns of the second; three of nine; too few columns.
     numbers = dict[str, int]()
     paths = np.array(
-        [numbers.setdefault(path, len(numbers)) for item in tables for path in item.folded_paths]
+        [numbers.setdefault(path, len(numbers)) for item in tables for path in item.folded_paths()]
     )
     assert duplicate_groups(tables, paths).tolist() == [0, 0, 0, 3, 4]
 

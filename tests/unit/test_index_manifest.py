@@ -15,7 +15,14 @@ from linker.catalog.column_metadata import ColumnFacts, Facts, KeyPair, pointing
 from linker.catalog.documents import write_documents
 from linker.catalog.index_session import StoredIndex
 from linker.catalog.read_catalog import Artifacts
-from linker.catalog.snapshot import FORMAT, ProfiledCatalog, pack, unpack, without_tables
+from linker.catalog.snapshot import (
+    FORMAT,
+    ProfiledCatalog,
+    pack,
+    siblings_of,
+    unpack,
+    without_tables,
+)
 from linker.catalog.warehouse import DbtMetadata, ProfiledWarehouse
 from linker.config import Settings
 from linker.config.target import Target
@@ -137,7 +144,7 @@ def test_the_columns_of_a_table_are_read_when_they_are_asked_for() -> None:
     read = unpack(b"\n".join((head, b"no columns", second)))
     assert read is not None
     assert read.catalog.column_count == 8
-    assert read.siblings == {north.ref: (south.ref,), south.ref: (north.ref,)}
+    assert siblings_of(read) == {north.ref: (south.ref,), south.ref: (north.ref,)}
     assert read.catalog.find(ColumnRef(south.ref, "page")) == rows[1]
     assert read.facts.get(ColumnRef(south.ref, "page")) == ColumnFacts()
     with pytest.raises(json.JSONDecodeError):
