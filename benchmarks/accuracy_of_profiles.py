@@ -99,7 +99,7 @@ def _compare_counts(
         mean, deviation = _one(
             connection, f"select avg({column}), stddev_samp({column}) from {relation}"
         )
-        # A mean near zero has no sensible share: the error is told in deviations.
+        # Near a mean of zero a relative error is meaningless: it is given in deviations.
         errors.add(
             "mean, in deviations", name, abs(profile["mean"] - float(mean)) / float(deviation)
         )
@@ -166,7 +166,7 @@ def _compare_distribution(
     for index in range(len(quantiles)):
         aim = index / (len(quantiles) - 1)
         wrong.append(max(shares[2 * index] - aim, aim - shares[2 * index + 1], 0.0))
-    # The ends are the sample's; the smallest and largest value of all rows stand beside them.
+    # The ends are the sample's; minimum and maximum are those of all rows.
     errors.add("quantiles, in points of rank, worst of 21", name, max(wrong))
     if profile["monotonicity"] is not None:
         [order] = _one(connection, f"select corr(rowid, {number}) from {relation}")

@@ -112,7 +112,7 @@ VALUES = (
     "' '",
     '"\\ud800"',
 )
-# Settings that may hold a password, at a place that nobody listens at.
+# Settings that may contain a password, with an address without a server.
 SECRETS = {
     "store_url": f"postgresql://u:{SECRET}@127.0.0.1:1/d",
     "model_base_url": f"http://u:{SECRET}@127.0.0.1:1/v1",

@@ -34,7 +34,7 @@ FIGURES = Path(__file__).parent / "safety" / "inputs.json"
 _MAX_SECONDS = 240
 _LINE = re.compile(r"error: .+\n   →   .+\n\Z")
 _USAGE = re.compile(r"Usage: .+\n(Try .+\n)?\n?Error: .+\n\Z", re.DOTALL)
-# What may stand before: stages that ended well, and warnings.
+# Allowed lines before it: finished stages, and warnings.
 _BEFORE = re.compile(r"(✓ |… |warning: |auto: )")
 
 

@@ -88,7 +88,7 @@ def in_duckdb(folder: Path, script: str) -> Iterator[CanaryWarehouse]:
 
 @contextmanager
 def in_postgres(folder: Path, script: str) -> Iterator[CanaryWarehouse]:
-    """A server of its own."""
+    """A separate server."""
     server = start_postgres(folder / "warehouse")
     try:
         with psycopg.connect(server.url, autocommit=True) as connection:

@@ -158,7 +158,7 @@ def _logical(table: str, tables: Tables) -> TableRef:
 
 
 def _column(ref: ColumnRef, tables: Tables) -> Column:
-    """A table stands for itself by its columns, with the paths that its types tell."""
+    """A table is identified by its columns, with the nested paths of their types."""
     return _shape(ref.table, tables), _cut(ref.path, tables).casefold()
 
 

@@ -115,7 +115,7 @@ class BareOnnxruntime:
 
 
 def beside(name: str) -> Callable[[int], Embedder]:
-    """What is compared with, given a number of threads."""
+    """The encoder to compare with, for a number of threads."""
     if name == ONNXRUNTIME:
         return lambda threads: BareOnnxruntime(threads=threads)
 

@@ -24,7 +24,7 @@ Told = tuple[str, str, str | None]
 
 @dataclass(frozen=True)
 class Found:
-    """One seed: what was changed, what was told, and how long the refresh took."""
+    """One seed: changes made, changes reported, and the duration of the refresh."""
 
     seed: int
     changed: list[Drift]
@@ -93,7 +93,7 @@ def main() -> None:
 
 
 def drifted(folder: Path, seed: int) -> Found:
-    """Let a copy of the demo drift, refresh it, and read what is told."""
+    """Change a copy of the demo, refresh it, and read the reported changes."""
     own = folder / str(seed)
     # With the owners of its files: the embedded Postgres is a user of its own where root runs this.
     subprocess.run(["cp", "-a", str(folder / "base"), str(own)], check=True)  # noqa: S603, S607
@@ -107,7 +107,7 @@ def drifted(folder: Path, seed: int) -> Found:
 
 
 def told_of(record: dict[str, Any]) -> list[Told]:
-    """What is told, each by its kind, its table and its column."""
+    """Reported changes by kind, table and column."""
     told: list[Told] = []
     for table in record["tables"]:
         name = f"{table['schema']}.{table['table']}"
@@ -124,7 +124,7 @@ def told_of(record: dict[str, Any]) -> list[Told]:
 
 
 def wrong(found: Found) -> list[tuple[str, str]]:
-    """What there is to look into."""
+    """Missed and false changes."""
     parts = (
         ("missed", found.missed),
         ("besides", found.following),

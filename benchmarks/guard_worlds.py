@@ -43,7 +43,7 @@ EXECUTED = ("duckdb", "postgres")
 def measure(
     name: str, statements: Iterable[str], dialect: str, both: Worlds | None
 ) -> list[object]:
-    """One row of figures; each difference is told."""
+    """One row of figures; each difference is printed."""
     count: Counter[str] = Counter()
     checks = guard(dialect)
     for sql in statements:
@@ -89,7 +89,7 @@ def drawn(most: int) -> list[str]:
 
 
 def write_same_rows(generated: Sequence[str]) -> None:
-    """Compare the rows of statements behind the guard with those that they have without it."""
+    """Compare the rows of statements with and without the guard."""
     rows = list[list[object]]()
     for dialect in EXECUTED:
         named = {

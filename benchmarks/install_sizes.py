@@ -40,7 +40,7 @@ def run(*words: str | Path) -> None:
 
 
 def build_wheel(folder: Path) -> Path:
-    """The wheel of what is committed."""
+    """The wheel of the committed files."""
     clone = folder / "clone"
     run("git", "clone", "--quiet", ROOT, clone)
     run(UV, "build", "--quiet", "--wheel", "--out-dir", folder / "dist", clone)

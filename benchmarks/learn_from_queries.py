@@ -87,7 +87,7 @@ def learned_from(questions: Sequence[GoldenQuestion], database: MergedDatabase) 
 
 
 def cases(prepared: Prepared, examples: Sequence[Example]) -> Iterator[Case]:
-    """Every question twice: as it is, and with what the half that it is not in told."""
+    """Every question twice: without usage, and with usage from the other half."""
     by_id = {one.question_id: one for one in examples}
     for database in prepared.databases:
         asked = [
@@ -106,7 +106,7 @@ def cases(prepared: Prepared, examples: Sequence[Example]) -> Iterator[Case]:
 
 
 def with_use(known: CatalogIndex, use: PriorUse) -> CatalogIndex:
-    """The catalogue as it is known after learning."""
+    """The catalogue after usage ingestion."""
     lexicon = replace(known.lexicon, facts=replace(known.lexicon.facts, prior_use=use))
     return CatalogIndex(lexicon, build_graph(lexicon), known.siblings)
 

@@ -66,7 +66,7 @@ def main() -> None:
 
 
 def evaluate(suite: str, options: argparse.Namespace) -> Evaluated:
-    """One suite in a process of its own."""
+    """One suite in a separate process."""
     started = time.perf_counter()
     words = [
         str(Path(sys.executable).with_name("linker")),

@@ -116,7 +116,7 @@ class GeneratedEnvironment(Environment):
         return self._rule
 
     def fill(self, store: Store) -> None:
-        """Index what is not indexed yet."""
+        """Index the missing documents."""
         documents = write_documents(self.indexed.catalog, self.indexed.facts)
         plan = read_plan(documents, store, self.collection)
         apply_plan(plan, self.embedder, store, self.collection, lambda _done, _due: None)

@@ -249,7 +249,7 @@ def main() -> None:
     )
     asked = parser.parse_args()
     settings = load_settings({"state_dir": asked.state_dir})
-    # All are opened before anything is measured: what is missing is said at once.
+    # All are opened before anything is measured, so missing files are reported at once.
     prepared = [
         prepare(name, None if name == "demo" else asked.root / name, settings)
         for name in asked.suites

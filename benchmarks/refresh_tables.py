@@ -139,7 +139,7 @@ def demo(folder: Path) -> Bench:
 
 
 def narrow(folder: Path, count: int) -> Bench:
-    """Many small tables, each of its own shape, so that no two are of one family."""
+    """Many small tables of different shapes, so that no two form a family."""
     return generated(folder, map(_narrow_table, range(count)))
 
 

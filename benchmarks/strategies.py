@@ -61,7 +61,7 @@ class Asked:
 
 
 def kinds() -> Iterator[tuple[str, bool]]:
-    """Every strategy, and the one that works with a model and without one in both ways."""
+    """Every strategy; one that works with and without a model is listed twice."""
     for name in sorted(set(strategy_names()) - set(LEFT_OUT)):
         needs_model = getattr(open_strategy(name), "needs_model", False)
         if name == "auto":

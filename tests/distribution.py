@@ -3,7 +3,7 @@
 import pytest
 from xdist.scheduler import LoadFileScheduling
 
-# What is built once for all tests of a folder; the longest come first.
+# Fixtures built once per folder of tests; the longest come first.
 _TOGETHER = (
     "tests/profile/",
     "tests/warehouse/",

@@ -61,7 +61,7 @@ def gold_tables(sql: str, where: MergedDatabase) -> set[str]:
 
 
 def problems(sql: str, where: MergedDatabase) -> tuple[str, ...]:
-    """What could not be told of a statement."""
+    """Unresolved parts of a statement."""
     return derive_gold(sql, where).problems
 
 

@@ -77,7 +77,7 @@ class Rendering:
 
     def expressions(self, *templates: str, **variables: object) -> list[str]:
         """The SQL of Jinja texts such as `{{ linker.literal('a') }}`, in one compilation."""
-        # What failed before is left in the manifest, and would stand in the way.
+        # The manifest still has the failed nodes, which would interfere.
         self._manifest.nodes = {
             name: node for name, node in self._manifest.nodes.items() if not name.endswith(INLINE)
         }

@@ -208,7 +208,7 @@ def _plain(value: Any) -> list[Column] | dict[str, Any]:
 
 
 def record(missing: str = "", *, is_whole: bool = True) -> TraceRecord:
-    """The trace as it is read; not whole, it ends after the vote."""
+    """The trace as read from disk; an incomplete one ends after the vote."""
     told = tuple(events(missing))
     return TraceRecord(ID, told, run(missing)) if is_whole else TraceRecord(ID, told[:-2], None)
 

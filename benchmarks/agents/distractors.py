@@ -75,7 +75,7 @@ _JOINS = """
 
 @dataclass(frozen=True, slots=True)
 class Distractor:
-    """A view of some columns of a table, plus one of its own."""
+    """A view of some columns of a table, plus one more."""
 
     schema: str
     name: str

@@ -1,4 +1,4 @@
-"""Judges each column's relevance by a call of its own."""
+"""Judges each column's relevance in a separate call."""
 
 from collections.abc import Sequence
 

@@ -40,7 +40,7 @@ _MISSING, _REWRITING, _DOUBTING, _DEFENDING, _NEEDING, _CHECKING = range(1, 7)
 
 
 class LinkAlignStrategy(AskingStrategy):
-    """Asks once for what is missing, once for what is irrelevant, once for what is needed."""
+    """Asks once for missing, once for irrelevant and once for needed columns."""
 
     name = "linkalign"
     most_rounds = 1
@@ -84,7 +84,7 @@ class LinkAlignStrategy(AskingStrategy):
     def isolated(
         self, choosing: Choosing, by_round: Sequence[tuple[ColumnRef, ...]]
     ) -> tuple[ColumnRef, ...]:
-        """What is left without the irrelevant."""
+        """The columns without the irrelevant ones."""
         columns = tuple(chain(*by_round))
         out = dropped(choosing, "isolation", _view(choosing, columns), telling("drop_columns"))
         return tuple(ref for ref in columns if ref not in out.columns) or columns
@@ -99,7 +99,7 @@ class LinkAlignStrategy(AskingStrategy):
         return ()
 
     def debate(self, choosing: Choosing, view: View) -> str:  # noqa: ARG002 - the other discusses
-        """What was said before the columns are extracted: nothing."""
+        """The dialogue before columns are extracted: none."""
         return ""
 
 
@@ -142,7 +142,7 @@ class LinkAlignAgentStrategy(LinkAlignStrategy):
         return tuple(chain(*self.retrieved(choosing, last, 1, kept)))
 
     def debate(self, choosing: Choosing, view: View) -> str:
-        """Three that name what is needed, and one that checks them."""
+        """Three agents that name needed columns, and one that checks them."""
         return _debate(choosing, "extraction", view, (_NEEDING,) * 3 + (_CHECKING,))
 
 

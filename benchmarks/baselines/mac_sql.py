@@ -22,7 +22,7 @@ MAX_OF_TABLE = 6
 
 
 class SelectionReply(ColumnsReply):
-    """Tables that are kept whole, and columns of others; what is not named is dropped."""
+    """Tables kept whole, and columns of others; unnamed tables are dropped."""
 
     whole: list[Text] = Field(default=[])
 

@@ -35,7 +35,7 @@ def written(choosing: Choosing, step: str, view: View, hints: str = "") -> Chose
 
 
 def drafted(choosing: Choosing, step: str, view: View, hints: str = "") -> Draft:
-    """One query and what it uses; what is wrong with it is told once."""
+    """One query and the columns it uses; an error is returned to the model once."""
     first, used = _asked(choosing, step, view, hints)
     problem = _problem_of(used) if used else ""
     if used is None or not problem:

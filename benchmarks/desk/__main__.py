@@ -30,7 +30,7 @@ class Desk:
     def __init__(self, cassette: Cassette, upstream: str = "") -> None:
         self._cassette, self._upstream = cassette, upstream
         self.played = self.recorded = 0
-        # The texts of prompts that nobody replied to.
+        # Prompts without a reply.
         self.unknown: list[str] = []
 
     def reply(self, request: dict[str, Any], headers: dict[str, str]) -> str:

@@ -114,7 +114,7 @@ def read_figures() -> dict[str, Figures | None]:
 
 
 def main() -> int:
-    """Replay, record what is new, and write both files."""
+    """Replay, record new replies, and write both files."""
     parser = argparse.ArgumentParser(prog="python -m benchmarks.desk.demo", description=__doc__)
     parser.add_argument("--workers", type=int, default=4, help="questions at a time")
     workers = parser.parse_args().workers

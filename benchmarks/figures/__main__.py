@@ -56,7 +56,7 @@ def scored(answers: Sequence[Path], root: Path | None, state_dir: Path) -> list[
 
 
 def as_markdown(runs: Sequence[EvaluationRun]) -> str:
-    """The figures of runs with the curves of those that have several budgets."""
+    """The figures of runs, with curves for several budgets."""
     summaries = list(chain.from_iterable(map(summarise, runs)))
     return render_markdown(summaries, [curve(run) for run in runs if len(run.budgets) > 1])
 

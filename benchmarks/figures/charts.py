@@ -42,7 +42,7 @@ SQUARE = PlotFrame(width=360, height=340)
 
 @dataclass(frozen=True, slots=True)
 class Tick:
-    """A place on an axis, and what stands there."""
+    """A position on an axis, and its label."""
 
     at: float
     label: str

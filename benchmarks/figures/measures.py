@@ -11,7 +11,7 @@ Value = float | Estimate | None
 
 @dataclass(frozen=True, slots=True)
 class Measure:
-    """One figure: its title, what it means, where it stands in a row, and how it is written."""
+    """One figure: its title, meaning, position in a row, and format."""
 
     title: str
     meaning: str
@@ -25,12 +25,12 @@ class Measure:
         return value.value if isinstance(value, Estimate) else value
 
     def text(self, row: Row) -> str:
-        """The figure as it is shown."""
+        """The formatted figure."""
         number = self.number(row)
         return "" if number is None else self.written(number)
 
     def interval(self, row: Row) -> str:
-        """The interval as it is shown, where it is worth its place."""
+        """The formatted interval, if it is informative."""
         value = self.of(row)
         if not (self.has_interval and isinstance(value, Estimate)):
             return ""

@@ -38,7 +38,7 @@ class SuiteWarehouse(ProfiledWarehouse):
 
     @cached_property
     def facts(self) -> Facts:
-        """The profiles where there are rows, else what the suite's files tell."""
+        """The profiles if there are rows, else the metadata of the suite's files."""
         if isinstance(self._database, FiledDatabase):
             return self._database.facts
         return read_facts(self.artifacts, self.catalog)
@@ -64,7 +64,7 @@ class SuiteEnvironment(Environment):
 
     @property
     def target_key(self) -> str:
-        """Each database has documents of its own."""
+        """Each database has its documents."""
         return self._key
 
     @SharedPart
@@ -103,7 +103,7 @@ class SuiteEnvironment(Environment):
 
 
 class PreparedDatabases(Prepared):
-    """A suite with databases of its own, none of which is the target."""
+    """A suite with separate databases, none of which is the target."""
 
     @property
     def is_target(self) -> bool:

@@ -83,7 +83,7 @@ def _dbt(folder: str, command: str, *words: str) -> None:
 
 
 def _write_project(project: Path) -> None:
-    """A dbt project that lists the package and tells it of another catalogue."""
+    """A dbt project that lists the package and gives it another catalogue."""
     output = {"type": "duckdb", "path": ":memory:", "schema": _SCHEMA}
     settings = {
         "dbt_project.yml": {

@@ -59,7 +59,7 @@ def prepare_files(suite: Suite, settings: Settings, _on_progress: OnProgress) ->
 
 
 def merge(suite: Suite, state_dir: Path) -> tuple[FiledDatabase, ...]:
-    """The databases of the suite that tell their tables, merged."""
+    """The databases of the suite with table lists, merged."""
     databases = [database for database in suite.databases if database.tables]
     groups = _groups(databases, state_dir) if databases else {}
     return tuple(_merged(database, groups.get(database.name, [])) for database in databases)
@@ -168,7 +168,7 @@ def _column_facts(
 def _newest_first(
     physical: Mapping[TableRef, SuiteTable], ref: TableRef, family: _TableGroup | None
 ) -> list[SuiteTable]:
-    """The members of a logical table; the first one stands for it."""
+    """The shards of a logical table; the first one represents it."""
     if family is None:
         return [physical[ref]]
     return [physical[TableRef(ref.schema, member)] for member in reversed(family.members)]
@@ -214,7 +214,7 @@ def _tops(members: Sequence[SuiteTable]) -> tuple[dict[str, SuiteColumn], list[S
 
 
 def _in_order(inside: Mapping[str, SuiteColumn], own: set[str]) -> list[SuiteColumn]:
-    """In the order of the type; paths that documents tell are sorted, as the product does."""
+    """In the order of the type; paths from documents are sorted, as in the product."""
     if own >= inside.keys():
         return list(inside.values())
     return [inside[path] for path in sorted(inside)]

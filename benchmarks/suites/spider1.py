@@ -26,7 +26,7 @@ def read(root: Path) -> Suite:
     databases, left_out = read_databases(root / "tables.json", "sqlite")
     records = read_records(root / "dev.json")
     asked = {record["db_id"] for record in records}
-    # `tables.json` tells of the training databases too.
+    # `tables.json` contains the training databases too.
     databases = [_with_rows(database, root) for database in databases if database.name in asked]
     here = {database.name for database in databases}
     numbers: Counter[str] = Counter()

@@ -31,7 +31,7 @@ from linker.types import TableRef
 _DOCUMENT_TYPES = frozenset({"VARIANT", "OBJECT", "ARRAY", "JSON"})
 _DESCRIPTION_OPTION = re.compile(r'description="((?:[^"\\]|\\.)*)"')
 _ESCAPED = re.compile(r"\\(.)")
-# In a statement that creates a table a column stands at the head of its line.
+# In `create table`, a column is at the start of its line.
 _CREATED_COLUMN = re.compile(r'^\s*(?:"((?:[^"]|"")+)"|(\w+))\s+[A-Za-z]', re.MULTILINE)
 
 
@@ -221,7 +221,7 @@ def _placed(
 
 
 def _order_of(statement: Statement | None, names: set[str]) -> tuple[str, ...] | None:
-    """The columns as the statement lists them, where it tells just these."""
+    """The columns in the statement's order, if it lists exactly these."""
     if statement is None:
         return None
     exact = tuple(dict.fromkeys(statement.columns))

@@ -113,7 +113,7 @@ def suites(draw: st.DrawFn) -> Suite:
         )
         to_tables = st.builds(TableRef, TEXT, TEXT)
         many = st.lists(TEXT, min_size=1, max_size=2).map(tuple)
-        # Keys stand with their table.
+        # Keys are listed with their table.
         keys = tuple(
             KeyPair(ref, draw(many), draw(to_tables), draw(many))
             for ref in refs

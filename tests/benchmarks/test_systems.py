@@ -43,13 +43,13 @@ def columns_of(table: str, *columns: str) -> dict[str, Any]:
 
 
 def in_turn(*replies: Any) -> Callable[[Prompt], Any]:
-    """Replies in the order in which they are asked for; the last one again and again."""
+    """Replies in order of the requests; the last one repeats."""
     left = list(replies)
     return lambda _prompt: left.pop(0) if len(left) > 1 else left[0]
 
 
 def test_ta_sql_takes_names_of_its_query_from_all_tables_of_it(shop: Path) -> None:
-    # The key stands in it once only, and is taken of both tables.
+    # The key occurs once and is used for both tables.
     query = "select o.customer_id, c.country from sales.orders o, crm.customers c where c.full_name = 'Ada'"
     asked = Asked(SqlReply={"sql": query})
     schema = linked(shop, "ta_sql", asked)
@@ -79,7 +79,7 @@ def test_mac_sql_keeps_small_tables_whole_cuts_others_and_adds_their_keys(shop: 
     schema = linked(shop, "mac_sql", Asked(SelectionReply=said))
     visits = {"crm.visits.visit_id", "crm.visits.customer_id", "crm.visits.visited_on"}
     assert visits | {"sales.orders.amount", "sales.orders.status"} <= names(schema)
-    # Identifiers and foreign keys of the profile, although nobody named them.
+    # Identifiers and foreign keys of the profile, although unnamed.
     assert {"sales.orders.customer_id"} <= names(schema)
     assert not {"sales.orders.etl_batch", "sales.orders.ordered_on"} & names(schema)
 

@@ -28,7 +28,7 @@ from linker.types import ColumnRef, Document, TableRef
 from tests.expressions import Expressions, in_duckdb, in_postgres
 from tests.rendering import Rendering
 
-# A process that holds a DuckDB file for writing until it is told to end.
+# A process that holds a DuckDB file for writing until it is signalled.
 HOLDS = """
 import duckdb, sys
 connection = duckdb.connect(sys.argv[1])
@@ -134,7 +134,7 @@ def store(variant: str, embedded_state_dir: Path, url: Secret) -> Iterator[Store
 
 @pytest.fixture
 def embedded_store(embedded_state_dir: Path, embedded_server: EmbeddedPostgres) -> Iterator[Store]:
-    """A store for what is not about stores."""
+    """A store for tests of other parts."""
     opened = open_store(None, embedded_state_dir)
     yield opened
     opened.close()
@@ -214,7 +214,7 @@ def make_vectors() -> Callable[[int, int, int], Vectors]:
 
 @pytest.fixture
 def closed_port() -> int:
-    """A port of this machine on which nobody listens."""
+    """A local port without a listener."""
     return _free_port()
 
 

@@ -69,7 +69,7 @@ def serve_embeddings(embedder: Embedder) -> Iterator[EmbeddingServer]:
 
 
 def answer_of(embedder: Embedder, texts: list[str]) -> dict[str, object]:
-    """The items stand in another order than the texts: only their index tells which is whose."""
+    """The items are in another order than the texts; their index assigns them."""
     vectors = embedder.embed(texts)
     items = []
     for number, vector in enumerate(vectors):

@@ -29,7 +29,7 @@ class Reply:
     pause_seconds: float = 0.0
 
     def parts_of(self, body: bytes) -> list[bytes]:
-        """What is sent of its body, at once or byte by byte."""
+        """The part of its body that is sent, at once or byte by byte."""
         if self.is_dripping:
             return [body[at : at + 1] for at in range(len(body))]
         return [body[: len(body) // 2] if self.is_dropped else body]

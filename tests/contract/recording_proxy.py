@@ -42,12 +42,12 @@ class _Handler(BaseHTTPRequestHandler):
     do_GET = do_POST = do_DELETE = _pass_on  # noqa: N815 - the base class says so
 
     def log_message(self, format: str, *arguments: object) -> None:  # noqa: A002 - the base class says so
-        """Nothing to tell."""
+        """No log output."""
 
 
 @contextmanager
 def recorded(upstream: int) -> Iterator[Recorder]:
-    """A server before the one that listens on a port of this machine."""
+    """A proxy before a local server."""
     server = Recorder(("127.0.0.1", 0), _Handler)
     server.upstream, server.bodies = upstream, []
     thread = Thread(target=server.serve_forever)

@@ -66,7 +66,7 @@ class StateEncoder:
         self._stuck_at = stuck_at
 
     def embed(self, texts: Sequence[str]) -> Vectors:
-        """A direction of its own for every state; what is steady lies across."""
+        """An axis for every state; constant parts are orthogonal."""
         if self.embedded // BATCH_SIZE == self._stuck_at:
             wait("embedding")
         self.embedded += len(texts)
@@ -84,7 +84,7 @@ def index(
     stuck_at: int = -1,
     stuck_before_switch: bool,
 ) -> int:
-    """Bring the index to a state; leaves how many documents were embedded for it."""
+    """Bring the index to a state; returns the number of embedded documents."""
 
     def on_progress(done: int, total: int) -> None:
         if stuck_before_switch and done == total:
@@ -163,7 +163,7 @@ def read_for_ever(store: Store, collection: Collection, states: int) -> None:
 
 
 def main() -> None:
-    """A process of its own: what it does, then where the store and the collection are."""
+    """A separate process: its action, the store and the collection."""
     what, url, folder, target, *numbers = sys.argv[1:]
     store, collection = open_store(Secret(url), Path(folder)), Collection(target, StateEncoder.name)
     if what == "read":

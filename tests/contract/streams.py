@@ -6,7 +6,7 @@ from typing import Any
 
 
 def events_of(path: str, asked: dict[str, Any], body: object) -> list[bytes]:
-    """The events of a reply; none where no stream was asked for, or where it is no completion."""
+    """The events of a reply; none without streaming, or if it is no completion."""
     if not isinstance(body, dict):
         return []
     if ":streamGenerateContent" in path and "candidates" in body:

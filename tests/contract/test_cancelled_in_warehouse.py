@@ -25,7 +25,7 @@ from linker.warehouses.base import Bounds
 
 
 class Jobs(ThreadingHTTPServer):
-    """Jobs that run for ever, and those that were cancelled."""
+    """Endless jobs, and the cancelled ones."""
 
     daemon_threads = True
 
@@ -50,7 +50,7 @@ class Job(BaseHTTPRequestHandler):
         self._answer(self._job(body["configuration"]))
 
     def do_GET(self) -> None:
-        """A job that is not done, whoever asks; who asks waits for it."""
+        """A job that never finishes; each request waits for it."""
         self.server.started.set()
         time.sleep(0.05)
         self._answer({"jobComplete": False, **self._job({"query": {"query": "select 1"}})})
@@ -74,7 +74,7 @@ class Job(BaseHTTPRequestHandler):
         self.wfile.write(text)
 
     def log_message(self, format: str, *arguments: object) -> None:  # noqa: A002 - the base class says so
-        """Nothing to tell."""
+        """No log output."""
 
 
 @pytest.fixture
@@ -168,7 +168,7 @@ class Statement(BaseHTTPRequestHandler):
         self.wfile.write(text)
 
     def log_message(self, format: str, *arguments: object) -> None:  # noqa: A002 - the base class says so
-        """Nothing to tell."""
+        """No log output."""
 
 
 def test_what_runs_in_a_session_of_snowflake_is_cancelled(tmp_path: Path) -> None:

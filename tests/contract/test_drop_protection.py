@@ -13,7 +13,7 @@ from linker.types import ColumnRef, TableRef
 from tests.contract.warehouses import Running, running
 from tests.figures import keep_loss
 
-# The artifacts of the tests tell of these.
+# The schemas in the tests' profile tables.
 PROFILED = ("crm", "sales", "web")
 INTEGER = {"bigquery": "int64"}
 AWAY: dict[str, dict[str, object]] = {

@@ -166,7 +166,7 @@ def test_readers_see_one_state_whole_wherever_a_run_is_killed_and_the_next_one_g
         now = state if point.is_committed else now
         assert seen(store, own, STATES) == {str(now)}, point.name
         assert plan_index(documents_of(now), store.content_hashes(own)).in_step, point.name
-        # Every other run finds another warehouse than the one that was killed.
+        # Every other run finds a warehouse different from the killed run's.
         now = state + len(order) * (state % 2 == 0)
         embedded = index(store, own, now, stuck_before_switch=False)
         expected = 0 if point.is_committed else point.left

@@ -20,7 +20,7 @@ PROMPT = Prompt(instructions="Choose the tables.", content="How many orders were
 
 
 class Choice(BaseModel):
-    """The answer that is asked for."""
+    """The requested answer."""
 
     tables: list[str]
     confidence: float = Field(ge=0, le=1)
@@ -115,7 +115,7 @@ def variant(
 def over_http(wire: Wire, is_text: bool, server: ModelServer, model: LanguageModel) -> Variant:
     def with_server(answers: Sequence[object]) -> LanguageModel:
         for answer in answers:
-            # What is no object cannot be the arguments of a tool on every wire.
+            # Only objects can be tool arguments on every wire.
             by_tool = isinstance(answer, dict) and not is_text
             reply = wire.by_tool(answer) if by_tool else wire.by_text(json.dumps(answer))  # type: ignore[arg-type]
             # A model that answers badly is asked once more, and answers the same.

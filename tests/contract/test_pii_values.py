@@ -21,7 +21,7 @@ def digits(count: int) -> st.SearchStrategy[str]:
     return st.text(string.digits, min_size=count, max_size=count)
 
 
-# What stands in warehouses and is of nobody.
+# Values in warehouses that are no PII.
 words = st.text(string.ascii_lowercase, min_size=2, max_size=9)
 small = st.integers(0, 99)
 of_nobody = {
@@ -194,7 +194,7 @@ ADDRESSES = [
     "桜通り 198",
     "北京路12号",
 ]
-# In two parts each, so that nobody takes them for credentials of ours.
+# Split in two, so that secret scanners do not report them.
 _RANDOM = "aB3dE6gH9jK2mN5pQ8rS1tU4vW7xY0z"
 CREDENTIALS = [
     "sk_" + f"live_{_RANDOM}",

@@ -164,7 +164,7 @@ def test_only_the_schema_whose_documents_differ_is_not_in_step(
             "update shop_linker.linker_tables set description = 'Parcels.' where table_name = 'returns'"
         )
     found = status(refreshed)
-    # The table and its two columns: a document tells of its table, too.
+    # The table and its two columns: a document names its table, too.
     assert (found.index.to_embed, found.total.in_step) == (3, False)
     assert {name: one.in_step for name, one in schemas(found).items()} == {
         "crm": True,

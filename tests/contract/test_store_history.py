@@ -220,7 +220,7 @@ def test_a_connection_that_is_lost_is_opened_again(
 def test_a_disk_that_is_full_is_told_in_one_line_and_neither_run_nor_states_are_written(
     store: Store, target: str, own_connection: psycopg.Connection
 ) -> None:
-    """Postgres says it in the middle of the states, as it would of its own."""
+    """Postgres ends the connection between the states, as it may at any time."""
     run_with(store, target, {ORDERS: state(1, "id")})
     own_connection.execute(
         "create function linker.full() returns trigger language plpgsql as "

@@ -56,7 +56,7 @@ store.close()
 
 @pytest.fixture
 def writers() -> Iterator[list["subprocess.Popen[str]"]]:
-    """Two processes that open a store when told to."""
+    """Two processes that open a store on a signal."""
     started = [
         subprocess.Popen(
             [sys.executable, "-c", OPENS_AND_WRITES],
@@ -122,7 +122,7 @@ def assert_ended(processes: list[Any]) -> None:
 
 
 def runs(process: Any) -> bool:
-    """What nobody waits for stays in the list of processes as a zombie."""
+    """A child that is not waited for stays a zombie."""
     with suppress(import_module("psutil").NoSuchProcess):
         return bool(process.is_running() and process.status() != "zombie")
     return False

@@ -22,12 +22,12 @@ from tests.contract.warehouses import Running, running
 
 
 class TokenServer(HTTPServer):
-    """Gives a token to whoever asks, and keeps what they said of themselves."""
+    """Gives a token to every client and records its request."""
 
     assertions: list[str]
 
     def server_activate(self) -> None:
-        """Nobody came yet."""
+        """No client has connected."""
         self.assertions = []
         super().server_activate()
 
@@ -47,7 +47,7 @@ class SignIn(BaseHTTPRequestHandler):
         self.wfile.write(b'{"access_token": "t", "expires_in": 3600, "token_type": "Bearer"}')
 
     def log_message(self, format: str, *arguments: object) -> None:  # noqa: A002 - the base class says so
-        """Nothing to tell."""
+        """No log output."""
 
 
 def _decoded(text: str) -> bytes:

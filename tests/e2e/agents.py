@@ -30,7 +30,7 @@ def text(result: CallToolResult) -> str:
 
 
 def failure(result: CallToolResult) -> str:
-    """The words of a call that failed, which tell nothing of the SDK."""
+    """The error text of a failed call, without text of the SDK."""
     assert result.is_error, result.content
     [content] = result.content
     found: str = getattr(content, "text", "")

@@ -31,7 +31,7 @@ def test_an_agent_finds_its_way_from_a_question_to_rows(client: Callable[[], Cli
     assert "logistics.carriers" in found
     assert "carrier_name text" in found
     assert held.splitlines()[0].startswith("support.tags.tag_name = 'black-friday', 1 row")
-    # Over the shipments and their orders, which nobody named.
+    # Through shipments and their orders, which the call did not name.
     assert path.splitlines()[-1] == "in between: logistics.shipments, sales.orders"
     assert "logistics.shipments.carrier_code = logistics.carriers.carrier_code" in path
     assert rows.splitlines() == [
@@ -232,18 +232,18 @@ def test_found_tables_come_with_the_way_between_them_and_keys_with_what_names_th
     question = "How many people applied to each department in 2025, and what yearly salary did they have in mind?"
     [found] = called(client, ("search_schema", {"questions": [question]}))
     lines = text(found).splitlines()
-    # Applicants lead to no department but over their posting, which nobody asked for.
+    # Applicants reach a department only through their posting, which was not requested.
     assert [line for line in lines if line.startswith("join ")] == [
         "join people.job_postings.department_id = people.departments.department_id (n:1)",
         "join people.applicants.posting_id = people.job_postings.posting_id (n:1)",
     ]
-    # What is less likely is only named, with the table that it leads to.
+    # Less relevant ones are only named, with the table that they reference.
     assert [
         line
         for line in lines
         if line.startswith("  also ") and " posting_id -> job_postings," in line
     ]
-    # Where the name has a line of its own, the key need not tell it.
+    # If the name has its own line, the key's line omits it.
     assert "  department_name text; such as People" in lines
     assert not [line for line in lines if line.startswith("  department_id key; named by")]
     keys = "cost_center_code (key), owner_employee_id -> people.employees"
@@ -322,7 +322,7 @@ def test_values_that_say_a_text_in_part_are_left_out_beside_those_that_say_all(
     client: Callable[[], Client],
 ) -> None:
     [held] = called(client, ("search_values", {"texts": ["Fernweh Pro"], "limit": 100}))
-    # Those that are told whole.
+    # Complete ones.
     values = [value for value in re.findall("= '(.*)'", text(held)) if len(value) < 60]
     assert "Fernweh Pro" in values
     assert [value for value in values if "pro" not in value.casefold()] == []

@@ -1,4 +1,4 @@
-"""`linker eval agent` with an agent by rule over the demo, which speaks MCP as others do."""
+"""`linker eval agent` with a rule-based MCP agent on the demo."""
 
 import json
 import sys

@@ -53,7 +53,7 @@ def browser() -> Iterator[Browser]:
 
 @pytest.fixture
 def page(browser: Browser) -> Iterator[Page]:
-    """A window of its own; whatever the console says is wrong."""
+    """A separate window; any console message is an error."""
     opened = browser.new_page()
     said: list[str] = []
     opened.on("console", lambda message: said.append(message.text))

@@ -40,7 +40,7 @@ def hostile(demo: subprocess.CompletedProcess[str], linker_folder: Path, tmp_pat
 
 
 def ask(folder: Path, **variables: str) -> subprocess.CompletedProcess[str]:
-    """In a process of its own, as a user does."""
+    """In a separate process, as a user runs it."""
     environment = {**os.environ, "HOME": str(folder), **KEYS, **variables}
     return subprocess.run(
         [COMMAND, "ask", "--target", "demo", QUESTION],

@@ -1,4 +1,4 @@
-"""Concurrent callers: slow statements, disconnects, crowds and slow clients block nobody."""
+"""Concurrent callers: slow statements, disconnects, many requests and slow clients block no other client."""
 
 import asyncio
 import socket

@@ -56,14 +56,14 @@ def address(folder: Path) -> Iterator[str]:
 
 
 def over_stdio(folder: Path, **variables: str) -> Any:
-    """The transport to a server of its own."""
+    """The transport to a separate server."""
     env = {**os.environ, "HOME": str(folder), **variables}
     words = ["mcp", "--target", "demo"]
     return stdio_client(StdioServerParameters(command=COMMAND, args=words, cwd=folder, env=env))
 
 
 def linked(transport: Any, mode: Any, model: LentModel | None) -> str:
-    """What `link` says to a client that speaks so."""
+    """The result of `link` for a client with these capabilities."""
 
     async def session() -> str:
         async with Client(transport, mode=mode, sampling_callback=model) as client:

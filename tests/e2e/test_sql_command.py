@@ -22,7 +22,7 @@ NEEDS_MODEL = "SQL needs a language model, and none is configured: set `--model 
 def in_demo(
     demo: subprocess.CompletedProcess[str], linker_folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The folder of the demo, as a user stands in it."""
+    """The demo's folder as the working directory."""
     assert demo.returncode == 0
     monkeypatch.chdir(linker_folder)
 

@@ -66,7 +66,7 @@ def opened(shop: Shop) -> Linker:
 
 
 def answer(linker: Linker) -> str:
-    """The whole answer that holds all there is, but for what tells one run of it from another."""
+    """The whole answer, without parts that differ between runs."""
     told = json.loads(render(linker.ask(QUESTION), "json"))
     return json.dumps(
         {key: value for key, value in told.items() if key not in ("cost", "seconds", "trace")}
@@ -120,7 +120,7 @@ def test_ten_readers_are_answered_by_the_index_before_or_after_while_refreshes_r
         for reader in readers:
             reader.join()
     assert len(set(states)) == len(states)
-    # Of a run that is under way nobody knows if its index is the one by now.
+    # A run in progress may or may not have published its index.
     wrong, during = [], 0
     for began, ended, found in seen.answers:
         first = sum(end <= began for _, end in runs)

@@ -4,7 +4,7 @@ from pathlib import Path
 
 
 def stand_in(folder: Path, code: int) -> Path:
-    """Write it into a folder; what it was told is in `called` beside it."""
+    """Write it into a folder; its arguments are recorded in `called` there."""
     path = folder / "linker"
     path.write_text(
         f'#!/bin/sh\necho "$@" >"{folder}/called"\necho the run\necho the log >&2\nexit {code}\n',

@@ -48,7 +48,7 @@ _FLOW_TESTS = (
 
 @dataclass(frozen=True)
 class PropertyFile:
-    """A file, whether dbt reads all of it, and whether something in it stands in several places."""
+    """A file, whether dbt reads all of it, and whether it uses anchors."""
 
     text: str
     is_read_in_part: bool
@@ -87,13 +87,13 @@ class _Hand:
         return f"#{self.one_of([' ', '', chr(9)])}comment {self.comments}: ü\tto-do"
 
     def gap(self) -> list[str]:
-        """What stands between two lines."""
+        """The text between two lines."""
         if not self.does(1):
             return []
         return self.one_of([[""], [self.comment()], ["", self.comment()]])
 
     def anchor(self, kind: str) -> str:
-        """A name for what is written here, so that it can be meant elsewhere."""
+        """An anchor for a value, for references elsewhere."""
         if not (self.is_sharing and self.does(5)):
             return ""
         name = f"{kind}{len(self.anchors[kind])}"
@@ -219,7 +219,7 @@ def property_files(draw: st.DrawFn) -> PropertyFile:
     if hand.does(1):
         lines = ["---", *lines, *hand.gap(), "..."]
     if hand.does(1):
-        # Whoever comments something out is not always careful about indents.
+        # Commented-out lines may have other indents.
         lines = [line.lstrip() if _OWN_LINE.match(line) else line for line in lines]
     text = "\n".join([*lines, *hand.gap()]) + hand.one_of(["\n", "", "\n\n"])
     return PropertyFile(

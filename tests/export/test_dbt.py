@@ -57,7 +57,7 @@ def test_lines_are_added_and_none_is_changed(applied: Applied) -> None:
     assert widened.startswith(
         "          - {name: orders, columns: [{name: order_id, data_tests: [not_null, unique]}"
     )
-    # The folder has one file, so what nobody described yet is described in it.
+    # The folder has one file, so new descriptions go there.
     assert applied.files[MARTS].startswith((HERE / "shop" / MARTS).read_text("utf-8"))
 
 

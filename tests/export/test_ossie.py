@@ -78,7 +78,7 @@ def named(items: list[dict[str, Any]]) -> dict[str, dict[str, Any]]:
 
 @pytest.fixture
 def layered(project: Path) -> Path:
-    """The project with metrics and terms of its own."""
+    """The project with additional metrics and terms."""
     (project / "models" / "layer.yml").write_text(LAYER, "utf-8")
     (project / "models" / "days.sql").write_text(DAYS, "utf-8")
     (project / "linker.yml").write_text(GLOSSARY, "utf-8")
@@ -365,7 +365,7 @@ def test_refresh_takes_words_and_joins_of_documents_into_the_profiles(
 
 
 def run_linker(folder: Path, *words: str) -> str:
-    """Run `linker` in a folder; what it said."""
+    """Run `linker` in a folder; returns its output."""
     import subprocess
 
     from tests.refresh.shop import command

@@ -62,7 +62,7 @@ proposed_tables = st.lists(
 
 
 class StrictLoader(yaml.CSafeLoader):
-    """Refuses a key that stands twice."""
+    """Refuses duplicate keys."""
 
     def construct_mapping(self, node: yaml.MappingNode, deep: bool = False) -> dict[Any, Any]:
         keys = [key.value for key, _ in node.value]
@@ -71,7 +71,7 @@ class StrictLoader(yaml.CSafeLoader):
 
 
 def unshared(tree: Any) -> Any:
-    """A tree in which each value stands in one place."""
+    """A tree without shared values."""
     if isinstance(tree, dict):
         return {key: unshared(value) for key, value in tree.items()}
     return [unshared(value) for value in tree] if isinstance(tree, list) else tree
@@ -195,7 +195,7 @@ def project(tmp_path_factory: pytest.TempPathFactory) -> DbtProject:
 def patched(
     text: str, proposals: Sequence[ProposedTable], project: DbtProject
 ) -> tuple[SchemaPatch, str]:
-    """What is proposed for a file with that text, and its text with that applied by git."""
+    """The patch proposed for a file with that text, and the text after git applied it."""
     file = project.folder / FILE
     file.write_bytes(text.encode())
     patch = write_patch(proposals, project)

@@ -138,7 +138,7 @@ def test_what_only_prepares_another_model_has_no_draft(tmp_path: Path) -> None:
         "dim_customers_amount": "sum",
     }
     assert "# linker: averaged, as a sum is meaningless, in 60 rows" in exported.stdout
-    # Whoever names a model wants it.
+    # A named model is exported.
     named = export(tmp_path, "semantic-models", "main.stg_rates").stdout
     assert "ref('stg_rates')" in named
 

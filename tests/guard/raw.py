@@ -45,7 +45,7 @@ def _serve(pipe: Connection, opened: Callable[..., Any], place: object) -> None:
 
 
 class RawWarehouse:
-    """Answers statements one by one; after one that did not end there is a new process."""
+    """Runs statements one by one; a new process follows one that timed out."""
 
     def __init__(self, opened: Callable[..., Any], place: object) -> None:
         self._opened, self._place = opened, place

@@ -78,7 +78,7 @@ def opened_shop(dialect: str, folder: Path) -> Iterator[Shop]:
 
 
 def passes(shop: Shop, sql: str) -> bool:
-    """Whether a statement is compared at all: nobody runs what the guard refuses."""
+    """Whether a statement is compared: refused ones are not run."""
     if any(word in sql.lower() for word in CHANCE):
         return False
     try:

@@ -10,7 +10,7 @@ from linker.warehouses import dialect_of
 from tests.guard.test_guard import GUARDS
 from tests.guard.warehouse import DIALECTS
 
-# The arguments of most functions; those of others stand below.
+# The arguments of most functions; the others follow below.
 _ARGUMENTS = (
     "status",
     "amount",

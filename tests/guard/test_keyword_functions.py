@@ -87,7 +87,7 @@ def test_a_function_that_is_called_like_a_word_is_refused_by_its_name(
 def trapped(
     request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
 ) -> Iterator[Warehouse]:
-    """A warehouse where every word is a function that tells what is hidden."""
+    """A warehouse where every word is a function that reveals hidden values."""
     with (
         duckdb_shop(tmp_path_factory.mktemp("words"), duckdb_traps())
         if request.param == "duckdb"
@@ -138,7 +138,7 @@ def test_no_shape_of_a_call_reaches_a_function_of_somebodys_own(trapped: Warehou
 
 
 def test_the_traps_are_set(trapped: Warehouse) -> None:
-    """Without the guard the session tells what is hidden: the test above would see it."""
+    """Without the guard the session reveals hidden values, so the test above would fail."""
     assert "SECRET" in str(
         trapped.query("select sample(name), object(name) from shop.customers limit 1")
     )

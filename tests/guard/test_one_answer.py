@@ -24,7 +24,7 @@ def shop(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Warehouse]:
 
 
 def catalog(width: int) -> Catalog:
-    """The shop, and a view of so many columns whose names nobody knows."""
+    """The shop, and a view of many columns with unknown names."""
     rows = [
         (table.ref.schema, name, column, column, "0", "VARCHAR")
         for table in known("duckdb").tables

@@ -23,7 +23,7 @@ def both(
 
 
 def test_the_worlds_differ(both: Worlds) -> None:
-    """Without the guard each of them tells something else."""
+    """Without the guard each of them returns different rows."""
     for column in ("email", "phone", "password_hash"):
         told = [
             session.query(f"select {column} from shop.customers order by 1")

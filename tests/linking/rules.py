@@ -107,7 +107,7 @@ def without_etl(table: dict[str, Any]) -> dict[str, Any]:
 
 
 def columns_in(text: str) -> list[dict[str, Any]]:
-    """Tables with their columns: those in lines of their own, then those that are named alone."""
+    """Tables with their columns: detailed ones, then those listed by name."""
     found = list[dict[str, Any]]()
     for line in text.splitlines():
         if line.startswith(" ") and found:

@@ -83,7 +83,7 @@ class Asked:
 
     @property
     def kinds(self) -> list[str]:
-        """What was asked for, in order."""
+        """The requests, in order."""
         return [kind for kind, _ in self.prompts]
 
     def get(self, kind: str) -> list[Prompt]:

@@ -51,7 +51,7 @@ def outcomes(folder: Path, trace_of: Any) -> list[ActionResult]:
 
 
 def around_data(prompt: Prompt) -> str:
-    """What a prompt says itself, without numbers: they count what is shown."""
+    """The fixed text of a prompt, without its counts."""
     return re.sub(r"\d+", "n", _FENCED.sub("<data>", prompt.content))
 
 

@@ -1,4 +1,4 @@
-"""Evaluating a target leaves its index as `linker index` makes it."""
+"""Evaluating a target does not change its index."""
 
 import json
 from pathlib import Path

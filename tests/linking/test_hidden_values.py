@@ -30,7 +30,7 @@ ACCOUNTS = TableRef("crm", "accounts")
 PASSCODE = ColumnRef(ACCOUNTS, "passcode")
 # A value, a figure as each format writes it, and a day.
 SECRETS = ("sesame", "918273", "918,273", "9.183e+05", "1913-07-19")
-# These tell no values of any column.
+# These contain no values of any column.
 WITHOUT_VALUES = {"answer as ddl", "answer as table", "answer in a notebook"}
 
 
@@ -102,7 +102,7 @@ def texts_of(environment: Environment) -> Iterator[tuple[str, str]]:
         ("search_values", search_values(environment, ["sesame-1"], 20)),
     ):
         text = "\n".join(lookup.lines)
-        # What was asked for is told again.
+        # The request is repeated.
         yield name, text.replace("“sesame-1”", "")
     for document in write_documents(indexed.catalog, indexed.facts):
         if document.ref == PASSCODE:

@@ -139,7 +139,7 @@ def test_what_a_warehouse_says_changes_nothing_that_a_run_may_do(
             content = event["prompt"]["content"]
             fences = fenced(content)
             assert content.count("<data ") == content.count("</data>") == len(fences)
-            # The question alone stands there twice.
+            # Only the question occurs twice.
             names = [name for name, _ in fences if name != "question"]
             assert len(names) == len(set(names))
             assert "\x1b" not in content

@@ -19,7 +19,7 @@ from tests.linking.shop import ShopEnvironment
 
 
 class WithJudge(ShopEnvironment):
-    """The shop, with a model that decides and one that does the rest."""
+    """The shop, with one model for decisions and one for the other steps."""
 
     def __init__(self, folder: Path, rule: Any, judge: Any) -> None:
         super().__init__(folder, rule)

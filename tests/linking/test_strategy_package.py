@@ -38,7 +38,7 @@ def installed(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture
 def beside_linker(installed: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The folder is one of those that Python imports from."""
+    """The folder is on Python's import path."""
     monkeypatch.syspath_prepend(str(installed))
     assert "linker-whole-tables" in {one.name for one in metadata.distributions()}
 

@@ -37,7 +37,7 @@ def test_what_a_prompt_shows_of_a_large_schema_is_limited_and_the_rest_is_counte
         environment.settings = replace(environment.settings, schema_tokens=SCHEMA_TOKENS)
         schema = link(QUESTION, environment, open_strategy(name))
     assert schema.tables
-    # The agent has limits of its own: 4,000 tokens of what is linked, and names of tables.
+    # The agent has its own limits: 4,000 tokens of linked columns, and table names.
     most = {
         "columns": SCHEMA_TOKENS,
         "tables": SCHEMA_TOKENS,

@@ -45,7 +45,7 @@ PROFILES = ("linker_profile_l1", "linker_profile_l2", "linker_profile_l3", "link
 
 @dataclass(frozen=True)
 class Run:
-    """What one run said, logged, and left in the artifacts."""
+    """One run's output, log and profile tables."""
 
     report: ProfileReport
     log: str

@@ -58,7 +58,7 @@ NO_CHANGES = (
 
 @dataclass(frozen=True)
 class Watcher:
-    """A copy of the warehouse after a run, and what is kept of that run."""
+    """A copy of the warehouse after a run, with the state of that run."""
 
     target: Target
     state_dir: Path

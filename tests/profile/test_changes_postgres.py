@@ -164,7 +164,7 @@ def queries(rendering: Callable[[str], Rendering]) -> list[str]:
 
 @pytest.fixture(scope="module")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    """The URL of a server of its own, which may crash."""
+    """The URL of a separate server, which may crash."""
     with start(tmp_path_factory.mktemp("changing")) as running:
         # A crash then takes back no statement that ended.
         running.execute("alter database warehouse set synchronous_commit = on")
@@ -284,7 +284,7 @@ def test_a_partition_whose_detachment_is_pending_is_not_read_and_does_not_count(
 ) -> None:
     before = changing.tokens()["parts"]
     with psycopg.connect(changing.url) as reader:
-        # Detaching waits for whoever reads the table, after it was noted.
+        # Detaching is recorded first and then waits for readers of the table.
         reader.execute("select count(*) from shop.parts")
         with pytest.raises(psycopg.errors.QueryCanceled):
             changing.execute(

@@ -9,7 +9,7 @@ ANYTHING = Thresholds(rows=0, nulls=0, distinct=0, range=0, values=0)
 
 
 def told(before: Run, after: Run, thresholds: Thresholds) -> set[tuple[str, str]]:
-    """What is told of the tables and columns."""
+    """The changes reported for tables and columns."""
     found: set[tuple[str, str]] = set()
     for table in diff(before.states, after.states, thresholds):
         name = table.table.name

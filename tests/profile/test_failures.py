@@ -49,7 +49,7 @@ def full(warehouse: Warehouse, first: Run) -> Run:
 
 def test_of_tables_that_share_a_statement_the_failing_one_is_recorded_alone(first: Run) -> None:
     assert events(first, "a_first") == ["started", "finished"]
-    # Together they failed, and nobody knew at which; then each was scanned by itself.
+    # They failed together at an unknown table; then each was scanned alone.
     assert events(first, "b_whole") == ["started", "started", "finished"]
     assert events(first, "c_cracked") == ["started", "started", "failed"]
     assert events(first, "d_whole") == ["started", "started", "finished"]

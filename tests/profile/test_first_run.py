@@ -97,7 +97,7 @@ def test_texts_that_the_statistics_of_the_file_know_to_be_short_are_not_bounded_
     [large] = [statement for statement in statements if '"main"."big"' in statement]
     [view] = [statement for statement in statements if '"main"."seen"' in statement]
     assert "'b3': b3, 'b4': b4, 'b5': b5, 'b6': b6}" in large
-    # Of a view nobody knows it.
+    # Unknown for a view.
     assert "case when is_in_sample then left(" in view
 
 

@@ -101,7 +101,7 @@ STRUCTS: Mapping[str, Make] = {
 
 
 def scanned(scanner: Scanner, make: Make, **variables: Any) -> dict[str, dict[str, Any]]:
-    """What is found at the paths inside of 200 documents."""
+    """The paths found in 200 documents."""
     random = Random(7)
     scanner.connection.execute("create table t (d json)")
     rows = [[json.dumps(make(random, row))] for row in range(200)]

@@ -31,7 +31,7 @@ SLOW = "select range as id from range({rows}) where range % 7 = 0"
 
 @contextmanager
 def running(folder: Path) -> Iterator["subprocess.Popen[str]"]:
-    """`linker profile`, in a group of processes of its own."""
+    """`linker profile`, in a separate process group."""
     where = ["--profiles-dir", str(folder), "--state-dir", str(folder / "state")]
     with subprocess.Popen(
         [*COMMAND, *where], cwd=folder, stderr=subprocess.PIPE, text=True, start_new_session=True
@@ -102,7 +102,7 @@ def warehouse(tmp_path_factory: pytest.TempPathFactory) -> Warehouse:
 
 @pytest.fixture(scope="module")
 def killed_once(warehouse: Warehouse) -> Run:
-    """The command alone is killed, and cannot tell dbt."""
+    """Only the command is killed, so it cannot stop dbt."""
     return end_in(warehouse, "m_slow", lambda process: process.kill())[0]
 
 
@@ -119,7 +119,7 @@ def killed_twice(interrupted: tuple[Run, str]) -> Run:
 
 @pytest.fixture(scope="module")
 def afterwards(warehouse: Warehouse, killed_twice: Run) -> Run:
-    """A run that nobody kills."""
+    """A run that is not killed."""
     return warehouse.profile()
 
 

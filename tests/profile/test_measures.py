@@ -88,7 +88,7 @@ def text_of(value: object) -> str:
 
 
 def number_of(value: object) -> float | None:
-    """What is averaged and sorted: finite numbers, and moments as seconds since 1970."""
+    """Numbers for averages and sorting: finite ones, and timestamps as seconds since 1970."""
     if isinstance(value, datetime):
         return (value - datetime(1970, 1, 1)) / timedelta(seconds=1)
     if isinstance(value, date):

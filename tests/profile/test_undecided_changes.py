@@ -12,7 +12,7 @@ WORDS = "took longer than scan_seconds (300)"
 
 
 def over(table: str | None, seconds: int = 300) -> str:
-    """The row of a look that took too long, at a table or at nobody knows which."""
+    """The row of a change check that timed out, at a known or an unknown table."""
     named = f"'warehouse', 'main', '{table}'" if table else "null, null, null"
     return (
         "insert into main_linker.linker_attempts"

@@ -35,7 +35,7 @@ class Shop:
 
     @classmethod
     def open(cls, folder: Path) -> "Shop":
-        """A new one, that nobody has profiled."""
+        """A new, unprofiled one."""
         shop = cls(folder)
         shop.path.parent.mkdir(exist_ok=True)
         output = {"type": "duckdb", "path": str(shop.path), "schema": "main", "threads": 2}
@@ -65,12 +65,12 @@ class Shop:
         }
 
     def execute(self, statements: str) -> None:
-        """Change the warehouse, as soon as nobody else has it open."""
+        """Change the warehouse, once no other process has it open."""
         with self._opened(read_only=False) as connection:
             connection.execute(statements)
 
     def rows(self, query: str) -> list[tuple[Any, ...]]:
-        """Look into it, as soon as nobody writes it."""
+        """Query it, once no process writes to it."""
         with self._opened(read_only=True) as connection:
             return connection.execute(query).fetchall()
 
@@ -101,5 +101,5 @@ class Shop:
 
 
 def command(*words: str) -> list[str]:
-    """The command as it is installed beside this Python."""
+    """The command installed with this Python."""
     return [str(Path(sys.executable).with_name("linker")), *words]

@@ -75,7 +75,7 @@ def refreshing(shop: Shop, seconds: int) -> Iterator["subprocess.Popen[str]"]:
 
 
 def wait_until(holds: Callable[[], bool]) -> None:
-    """Return as soon as it is so."""
+    """Return once the condition holds."""
     deadline = time.monotonic() + PATIENCE_SECONDS
     while not holds():
         assert time.monotonic() < deadline
@@ -96,7 +96,7 @@ def end_of(process: "subprocess.Popen[str]") -> "subprocess.CompletedProcess[str
 
 
 def last_error(done: "subprocess.CompletedProcess[str]") -> str:
-    """The one line that says what happened, before the one that says what to do."""
+    """The error line, which precedes the hint."""
     assert (done.returncode, done.stdout) == (2, ""), done.stderr
     error, hint = messages(done.stderr)[-2:]
     assert (error.startswith("error: "), hint.startswith("   →   ")) == (True, True), done.stderr

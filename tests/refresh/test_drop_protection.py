@@ -124,7 +124,7 @@ def known(shop: Shop, artifacts: str) -> tuple[object, ...]:
 
 
 def refused(done: "subprocess.CompletedProcess[str]") -> str:
-    """What a run says that ends before dbt: one line, and one that says what to do."""
+    """The output of a run that ends before dbt: one error line and a hint."""
     assert (done.returncode, done.stdout) == (2, ""), done.stderr
     *before, error, hint = messages(done.stderr)
     assert [line for line in before if not line.startswith("✓ changes")] == []

@@ -180,7 +180,7 @@ def test_a_warehouse_that_is_away_is_told_and_the_file_stays(folder: Path) -> No
 
 @pytest.fixture(scope="module")
 def in_postgres(tmp_path_factory: pytest.TempPathFactory) -> Iterator[PostgresShop]:
-    """A shop in Postgres that nobody has profiled."""
+    """An unprofiled shop in Postgres."""
     with (
         postgres.start(tmp_path_factory.mktemp("server")) as server,
         TemporaryDirectory(prefix="linker-") as folder,

@@ -101,7 +101,7 @@ class Run:
             time.sleep(PAUSE_SECONDS)
 
     def kill_after(self, seconds: float) -> str:
-        """Kill it, and nobody else with it; what it was at."""
+        """Kill only this process; returns its last step."""
         with suppress(subprocess.TimeoutExpired):
             self.process.wait(seconds)
         if self.process.poll() is not None:
@@ -163,7 +163,7 @@ def test_a_killed_run_leaves_readers_an_agreeing_state_and_the_next_one_goes_on(
         at = run.kill_after(moment.random() * disturbed.indexing)
     else:
         at = run.kill_after(moment.random() * disturbed.profiling)
-    # dbt ends with its parent, and lets go of the file; whoever opens it waits for that.
+    # dbt ends with its parent and closes the file; other processes wait for that.
     missing = profiled - profiles(shop) - {"stock.items"}
     met = last_run(shop)
     meanwhile = answered(shop)

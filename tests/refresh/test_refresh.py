@@ -272,7 +272,7 @@ def used(linker: Linker) -> set[str]:
 
 
 def standing(linker: Linker) -> tuple[object, ...]:
-    """All that tells one state of the index, and of what was learned, from another."""
+    """The full state of the index and of the ingested usage, for comparison."""
     environment = linker.environment
     snapshot = environment.store.snapshot(environment.collection)
     assert snapshot is not None

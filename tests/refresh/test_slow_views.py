@@ -43,7 +43,7 @@ class SlowShop:
         return record
 
     def failures(self) -> list[str]:
-        """What the journal tells of the view, in order."""
+        """The journal's rows of the view, in order."""
         schema = "public_linker" if isinstance(self.shop, PostgresShop) else "main_linker"
         query = f"select message from {schema}.linker_attempts where event = 'failed' order by happened_at"
         return [str(message) for (message,) in self.shop.rows(query)]

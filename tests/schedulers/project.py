@@ -44,7 +44,7 @@ class Project:
 
     @property
     def variables(self) -> dict[str, str]:
-        """What the examples are told."""
+        """The environment variables of the examples."""
         return {
             "SHOP_PROJECT": str(self.folder),
             "SHOP_BIN": str(OWN),

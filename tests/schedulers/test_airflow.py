@@ -31,7 +31,7 @@ except Exception as error:
 def in_airflow(
     project: Project, checkout: Path, tmp_path_factory: pytest.TempPathFactory
 ) -> Callable[..., str]:
-    """Run a program of Airflow's environment, with a database of its own."""
+    """Run a program of Airflow's environment, with a separate database."""
     home = tmp_path_factory.mktemp("airflow")
     variables = {
         **project.variables,

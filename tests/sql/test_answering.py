@@ -173,7 +173,7 @@ def test_a_count_of_zero_is_looked_at_as_nothing_is_and_other_zeros_are_not(
         ("o.status = 'open'", []),
         ("c.country like '%mark%'", ["Near to c.country LIKE '%mark%' there is Denmark."]),
         ("c.full_name = 'Xyz'", []),
-        # What is masked or hidden is never looked up.
+        # Masked or hidden values are never looked up.
         ("c.email = 'ada@example.co'", []),
         ("o.ordered_on = '2025-01-09'", []),
     ],

@@ -153,7 +153,7 @@ def test_a_probe_that_saw_several_columns_is_shown_once() -> None:
 
 @dataclass
 class StrategyResult:
-    """A retriever that finds columns by the values that they hold, whatever it is asked for."""
+    """A retriever that finds columns by their values only."""
 
     hits: tuple[Hit, ...]
 

@@ -75,7 +75,7 @@ def judged(
         (BROKEN, [BY_COUNTRY], "failed"),
         (RIGHT, ["select nothing from sales.orders"], "gold did not run"),
         (RIGHT, ["select range from range(6000)"], "gold did not run"),
-        # The guard lets no statement see a hidden column, whoever wrote it.
+        # The guard lets no statement read a hidden column.
         (RIGHT, [SECRET], "gold did not run"),
     ],
 )

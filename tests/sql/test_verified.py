@@ -31,7 +31,7 @@ FILE = f"""# Ours.
   sql: |
     {NEAR_SQL.replace(chr(10), chr(10) + "    ")}
 
-# Nobody answers this one yet.
+# This one has no answer yet.
 - question: Who left?
   answerable: false
 - question: {FAR}
@@ -57,7 +57,7 @@ class EncodedShop(ShopEnvironment):
 
 @pytest.fixture
 def file(tmp_path: Path) -> Path:
-    """A file with two verified questions, and one that is none."""
+    """A file with two verified questions and one unverified."""
     path = tmp_path / "verified.yml"
     path.write_text(FILE)
     return path
@@ -128,7 +128,7 @@ def test_a_check_says_what_broke_and_why(shop: Path, file: Path) -> None:
     for question, (_, outcome, _) in cases.items():
         assert found[question].outcome == outcome, found[question]
         assert bool(found[question].reason) == (outcome != "valid")
-        # What does not run is shown to nobody.
+        # Failing statements are not shown.
         assert bool(found[question].sql) == (outcome == "valid")
     assert "colour" in found["a column"].reason
     assert found[NEAR].reads == ("crm.customers", "sales.orders")

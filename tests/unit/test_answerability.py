@@ -123,7 +123,7 @@ def test_words_that_stand_in_tables_which_cannot_be_joined_do_not_add_up() -> No
 def test_words_that_stand_far_apart_and_near_nothing_raise_a_doubt() -> None:
     doubted = judged("Which assets have a reason, by country?", near=0.2)
     assert (doubted.is_out_of_scope, doubted.has_low_confidence) == (False, True)
-    # Each word stands somewhere, but these not where countries do.
+    # Each word matches something, but these not in tables about countries.
     assert doubted.phrases == ("assets", "reason")
     assert not judged("What is the net amount of all orders per country?").has_low_confidence
 
@@ -203,7 +203,7 @@ def test_the_same_question_is_judged_the_same_way_in_a_few_milliseconds() -> Non
 @pytest.mark.parametrize(
     "question",
     [
-        # A whole value, whose words stand nowhere together otherwise.
+        # A whole value, whose words occur together nowhere else.
         "How many customers wrote of the zipper that sticks to the flysheet?",
         # Words in brackets that explain those before.
         "Which customers have a kayak (forklift) in their orders?",

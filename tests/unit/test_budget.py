@@ -14,7 +14,7 @@ from linker.types import Usage
 
 
 class Clock:
-    """A clock that stands still until it is moved."""
+    """A clock that advances only on request."""
 
     def __init__(self) -> None:
         self.seconds = 100.0

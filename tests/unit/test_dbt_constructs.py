@@ -27,7 +27,7 @@ REFUSED = {
 
 
 def code(path: Path) -> str:
-    """The text without what is said about it."""
+    """The text without comments."""
     return re.sub(r"{#.*?#}", "", path.read_text("utf-8"), flags=re.DOTALL)
 
 

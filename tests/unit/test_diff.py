@@ -69,7 +69,7 @@ def test_each_change_beyond_its_threshold_is_told(
         {"distinct_count": 417},
         {"max": "1111"},
         {"max": "900"},
-        # What is not known on one side did not change.
+        # A value unknown on one side did not change.
         {"is_nullable": None},
         {"category": None},
         {"null_ratio": None, "distinct_count": None, "min": None, "max": None, "privacy": None},

@@ -100,7 +100,7 @@ def test_every_command_that_a_page_names_exists() -> None:
 
 
 def test_every_file_that_a_page_names_exists() -> None:
-    """Decision records may name what is gone, and recipes what is to be written."""
+    """Decision records may name removed modules, and recipes modules to write."""
     missing = {}
     for page in WRITTEN:
         if "decisions" in page.parts:

@@ -1,4 +1,4 @@
-"""Times that are kept as whole numbers are told by name and range, with their unit and days."""
+"""Epoch times are detected by name and range, with unit and days."""
 
 import pytest
 

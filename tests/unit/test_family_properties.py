@@ -228,7 +228,7 @@ any_keys = st.one_of(dates(), numbers(), hashes())
 
 
 def assert_families(merged: Merged, schema: str, expected: list[Names]) -> None:
-    """The families of the schema are those that were made, and no others."""
+    """The families of the schema are exactly the generated ones."""
     made = {
         (
             f"{one.before}*{one.after}",
@@ -316,7 +316,7 @@ def pieces(draw: st.DrawFn) -> Names:
 
 @st.composite
 def not_pieces(draw: st.DrawFn) -> Names:
-    """Numbers that lie close, and yet tell different things apart."""
+    """Consecutive numbers that name different things."""
     stem, start = draw(words), draw(st.integers(1, 20))
     keys = Keys(
         None, tuple(str(number) for number in range(start, start + draw(st.integers(2, 6))))

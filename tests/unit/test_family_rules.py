@@ -124,7 +124,7 @@ LOOK_ALIKES = {
 
 @pytest.fixture(scope="module")
 def cases(merging: Merging) -> Merged:
-    """All cases at once, each in a schema of its own."""
+    """All cases at once, each in a separate schema."""
     families = {
         f"families: {case}": same_columns(names) for case, (names, _, _) in FAMILIES.items()
     }

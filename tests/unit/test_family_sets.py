@@ -17,7 +17,7 @@ CASES = {one["what"]: one for one in SETS}
 
 
 def escape_invisible(pattern: str) -> list[str]:
-    """The names that a text with braces stands for, as in a shell."""
+    """Brace expansion, as in a shell."""
     parts = re.split(r"\{(.*?)\}", pattern)
     choices = [[part] for part in parts]
     choices[1::2] = [one_of(part) for part in parts[1::2]]
@@ -47,7 +47,7 @@ def columns_of(case: dict[str, Any]) -> dict[str, str]:
 
 @pytest.fixture(scope="module")
 def merged(merging: Merging) -> Merged:
-    """All sets at once, each in a schema of its own."""
+    """All sets at once, each in a separate schema."""
     return merging.schemas({what: columns_of(case) for what, case in CASES.items()})
 
 

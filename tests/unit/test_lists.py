@@ -18,7 +18,7 @@ from linker.text.numbers import shortly
         # Of several numbers the last counts.
         ([f"v2_q{number}" for number in (8, 9, 10, 11)], "v2_q8 … v2_q11"),
         ([f"code_{number}_text" for number in range(1, 6)], "code_1_text … code_5_text"),
-        # Which of them have zeros before is not told by the first and the last.
+        # First and last do not show which have leading zeros.
         (["m08", "m09", "m10", "m11"], "m08, m09, m10, m11"),
         (["price_net", "price_gross", "price_tax"], "price_{net, gross, tax}"),
         (["price_net", "price_gross"], "price_net, price_gross"),

@@ -16,7 +16,7 @@ from linker.dbt.manifest import Manifest, find_manifest, graph_json, relations_e
 from linker.dbt.selection import read_selection, selected_variables
 from linker.errors import ConfigError
 
-# One that does not say its database.
+# A node without its database.
 TARGET = Target("shop", "dev", "snowflake", "main", Path(), {})
 
 

@@ -16,7 +16,7 @@ PROMPT = Prompt("Choose.", "How many orders were returned?")
 
 
 class Word(BaseModel):
-    """The answer that is asked for."""
+    """The requested answer."""
 
     word: str
 

@@ -18,7 +18,7 @@ SCHEMAS = ("sales", "crm", "Web")
 TABLES = ("orders", "Customers", "visits", "stock items")
 MEMBERS = ("clicks_20250101", "clicks_20250102")
 PATHS = ("order_id", "Amount", "payload", "payload.channel", "payload.user.name", "zip code")
-# Names that nobody can type, and one that a prompt would not show as it is.
+# Names with untypable characters, and one that a prompt escapes.
 ODD_PATHS = (
     "tab\there",
     "line\nbreak",

@@ -1,4 +1,4 @@
-"""What is told of names and times of a question besides the values that it names."""
+"""Notes on a question's names and times besides its matched values."""
 
 from datetime import date
 
@@ -35,7 +35,7 @@ def asking(text: str, **values: tuple[str, ...]) -> LinkedQuestion:
         ("Games of the NL", ("American League", "National League"), "National League"),
         # PG is no name here: the others of its column are no first letters.
         ("Films of Penelope Guinness", ("PG", "PG-13"), None),
-        # What is equal is a binding, and a part of a word is none.
+        # Equal words are bindings; parts of a word are not.
         ("Orders of Köhler", ("Köhler",), None),
         ("Orders of Sox", ("Soxhlet",), None),
     ],

@@ -233,7 +233,7 @@ DOCUMENTS = {
         "api_key": "hide",
         "key": "detect",
     },
-    # The lists, and what is named like a secret.
+    # The lists, and columns named like secrets.
     ("web", "hits", "payload"): {
         "user": "hide",
         "User.Name": "hide",

@@ -9,7 +9,7 @@ from linker.cli import main
 
 
 def test_a_full_plan_is_refused_before_anything_is_read(tmp_path: Path) -> None:
-    """The warehouse does not exist: nobody looked for it."""
+    """The warehouse does not exist and is not opened."""
     output = {"type": "duckdb", "path": str(tmp_path / "missing" / "warehouse.duckdb")}
     (tmp_path / "profiles.yml").write_text(
         json.dumps({"shop": {"target": "dev", "outputs": {"dev": output}}}), "utf-8"

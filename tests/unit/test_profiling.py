@@ -31,7 +31,7 @@ def test_a_name_that_the_package_does_not_have_is_an_attribute_error() -> None:
 def test_what_dbt_says_of_a_failure_is_one_line_and_its_logs_lie_in_the_state_folder(
     tmp_path: Path,
 ) -> None:
-    """Nobody listens at that port."""
+    """No server listens at that port."""
     server = "type: postgres, host: 127.0.0.1, port: 1, user: u, password: p, dbname: d, schema: s, threads: 1"
     profiles = "p: {target: t, outputs: {t: {" + server + "}}}"
     (tmp_path / "profiles.yml").write_text(profiles, "utf-8")
@@ -73,7 +73,7 @@ def test_dbt_waits_for_the_file_and_leaves_nothing_in_its_own_project(
     assert f"(PID {os.getpid()})" in told
     assert {path.name for path in checkout.iterdir()} - before == set()
     assert list((tmp_path / "state" / "dbt").glob("target-*/partial_parse.msgpack"))
-    # So that nobody waits for long without a word of what it does.
+    # So that a long wait is announced.
     before_scans, after_scans = (
         ["starts dbt", "reads metadata"],
         ["computes profiles", "measures joins"],

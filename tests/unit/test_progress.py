@@ -54,7 +54,7 @@ def test_long_work_shows_how_far_it_is_how_fast_and_how_long_it_will_take() -> N
     assert "30 columns embedded" in shown
 
 
-# Works on until it is told to go on.
+# Runs until it is signalled.
 WAITS = "import sys; from linker.cli.progress import show_lines, stage; wait = sys.stdin.readline\n"
 
 

@@ -86,7 +86,7 @@ def test_without_measured_joins_less_is_claimed(confidence: float, expected: flo
     known = build_catalog_index(Catalog(SHOP, len(SHOP)), Facts(joins=(key,)))
     likely = likelihoods(rank("total of orders", known, read_weights()), read_weights())
     features = completeness_features(likely, np.zeros(1))
-    # One join for five tables; names alone tell none surely.
+    # One join for five tables; names alone give no certain join.
     assert features["sure_joins"] == pytest.approx(expected, abs=1e-6)
     regression = read_weights().complete
     weights = dict(zip(regression.features, regression.weights, strict=True))
@@ -157,7 +157,7 @@ def test_an_answer_of_any_length_is_the_beginning_of_a_longer_one() -> None:
     for question in QUESTIONS:
         ranking = ranked(question)
         longest = allocate(ranking, 99).columns
-        # One of two tables with the same columns stands for both.
+        # One of two tables with the same columns represents both.
         assert len(longest) == len(ranking.columns) - 5
         assert all(
             allocate(ranking, size).columns == longest[:size] for size in range(len(longest))
@@ -216,7 +216,7 @@ def test_where_a_period_is_named_a_likely_table_brings_the_time_at_which_things_
         "orders", *(f"word{number}" for number in range(30)), "channel", "ordered_at", "loaded_at"
     )
     odds = {f"orders.word{number}": 1.0 for number in range(30)}
-    # The time of loading is likelier, and tells of no order.
+    # The load time has a higher relevance, but does not describe an order.
     ranking, _ = of(
         question,
         {**odds, "orders.channel": 2.0, "orders.ordered_at": -3.0, "orders.loaded_at": -1.0},

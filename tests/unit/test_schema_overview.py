@@ -40,7 +40,7 @@ def with_facts(
 @pytest.mark.parametrize(
     ("data_type", "facts", "line"),
     [
-        # The usual type of a kind is not told, another one is.
+        # The usual type of a kind is left out, other types are shown.
         (
             "DOUBLE",
             ColumnFacts("money", 4, values=("10.5", "20.0")),

@@ -15,7 +15,7 @@ Show = Callable[..., Result]
 
 @pytest.fixture
 def show(profiled_file: Path, tmp_path: Path) -> Show:
-    """The command, on a profile of its own."""
+    """The command, with a separate profile."""
     output = {"type": "duckdb", "path": str(profiled_file), "schema": "shop"}
     profiles = {"shop": {"target": "dev", "outputs": {"dev": output}}}
     (tmp_path / "profiles.yml").write_text(json.dumps(profiles), "utf-8")

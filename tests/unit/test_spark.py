@@ -1,4 +1,4 @@
-"""What Spark is told: values as its SQL spells them, settings, errors in a line, and ways in."""
+"""Spark sessions: literals, settings, one-line errors and connection methods."""
 
 from datetime import date, datetime
 from decimal import Decimal

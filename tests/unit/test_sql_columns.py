@@ -44,7 +44,7 @@ def used(sql: str, dialect: str = "duckdb") -> Used:
         ("select amount as total from SALES.Orders order by total", {"sales.orders.Amount"}),
         ("select count(*) from sales.orders", set[str]()),
         ("select sales.orders.order_id from sales.orders", {"sales.orders.order_id"}),
-        # Nobody can say which is meant; a warehouse refuses it.
+        # Ambiguous; a warehouse refuses it.
         ("select customer_id from sales.orders, crm.customers", {"sales.orders.customer_id"}),
         (
             "select c.country from sales.orders o join crm.customers c using (customer_id)",

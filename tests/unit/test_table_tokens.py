@@ -81,7 +81,7 @@ def test_a_value_is_found_in_the_columns_that_hold_it_as_it_is_compared() -> Non
         if "Leipzig" in warehouse.facts.get(ref).values
     ]
     assert lexicon.values_at.get("leipzig").tolist() == holding
-    # A single digit stands everywhere and tells nothing.
+    # A single digit occurs everywhere and is uninformative.
     assert not len(lexicon.values_at.get("7"))
     assert not len(lexicon.values_at.get("nowhere"))
 
@@ -101,7 +101,7 @@ def test_the_columns_of_a_whole_catalogue_are_there_for_a_part_of_it_and_no_othe
     for _ in range(2):
         assert part.existing_columns(hits, met, warehouse.catalog) == (inside, outside)
     assert met == {key_of(inside), key_of(outside)}
-    # What was met is not looked up again, and stands in the order in which it was found.
+    # Matches are not looked up again, and keep their order.
     assert part.existing_columns(Hits.create([hits[2], hits[0]]), met) == (outside, inside)
 
 

@@ -22,7 +22,7 @@ Linker = Callable[..., str]
 
 @pytest.fixture
 def flags(profiled_file: Path, tmp_path: Path) -> tuple[str, ...]:
-    """The flags by which a profile of its own is found."""
+    """The flags that select a separate profile."""
     output = {"type": "duckdb", "path": str(profiled_file), "schema": "shop"}
     profiles = {"shop": {"target": "dev", "outputs": {"dev": output}}}
     (tmp_path / "profiles.yml").write_text(json.dumps(profiles), "utf-8")

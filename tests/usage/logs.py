@@ -45,7 +45,7 @@ def tables(dialect: str = "duckdb") -> TargetTables:
 
 
 def counted(*texts: str | Logged, dialect: str = "duckdb") -> tuple[PriorUse, Counted]:
-    """What the texts tell."""
+    """Counts from the texts."""
     return count_use(
         [one if isinstance(one, Logged) else Logged(one) for one in texts], tables(dialect)
     )

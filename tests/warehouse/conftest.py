@@ -23,7 +23,7 @@ WATCHED = ("duckdb", "postgres")
 def project_folder(tmp_path_factory: pytest.TempPathFactory, checkout: Path) -> Path:
     """The consumer project with its packages."""
     folder = tmp_path_factory.mktemp("consumer") / "project"
-    # In a real account nothing stands in.
+    # A real account needs no emulator.
     left_out = (
         ("*_emulator.sql", "bigquery_create_table.sql", "snowflake_show_objects.sql")
         if tested_account()

@@ -28,7 +28,7 @@ class Consumer:
     executable: str = ""
 
     def dbt(self, *words: str) -> str:
-        """Run dbt in a process of its own; what it printed."""
+        """Run dbt in a separate process; returns its output."""
         return run_dbt(
             self.folder,
             *words,

@@ -64,7 +64,7 @@ def parse(project_folder: Path, tmp_path_factory: pytest.TempPathFactory) -> Par
 
 @pytest.fixture(scope="module")
 def manifest(parse: Parse) -> "Manifest":
-    """The consumer project with a model of its own that refers to an artifact."""
+    """The consumer project with a model that refers to an artifact."""
     from dbt.contracts.graph.manifest import Manifest
 
     done = parse(wide_tables="select table_name from {{ ref('linker_columns') }}")

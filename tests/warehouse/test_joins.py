@@ -81,7 +81,7 @@ def test_the_joins_are_those_worked_out_by_hand(shop: Consumer) -> None:
 
 
 def test_each_column_says_where_its_keys_come_from(shop: Consumer) -> None:
-    """A unique column that dbt tests is a key, but not beside one that the warehouse declares."""
+    """A column with a uniqueness test in dbt is a key, unless the warehouse declares one."""
     columns = ["table_name", "column_path", "primary_key_origin", "foreign_key_origin"]
     origins = {
         (row[0], row[1]): (row[2], row[3]) for row in shop.rows("linker_profile_l1", columns)

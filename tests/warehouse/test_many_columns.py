@@ -29,7 +29,7 @@ def test_profile_tables_of_thousands_of_columns_are_made_in_seconds(checkout: Pa
             server.execute(f"create table shop.{table} as select {columns}")
         folder = Path(own)
         _write(folder / "packages.yml", {"packages": [{"local": str(checkout)}]})
-        # None is read: what takes long is what is made of the scans.
+        # None is read: processing the scans takes the time.
         variables = {"linker": {"exclude_columns": ["*"]}}
         _write(
             folder / "dbt_project.yml",

@@ -23,7 +23,7 @@ class Later(NamedTuple):
     events: dict[str, set[str]]
 
     def logical_tables(self, artifact: str) -> set[str]:
-        """The tables of `shop` and `web` that the artifact speaks of."""
+        """The tables of `shop` and `web` in the artifact."""
         return {
             table
             for schema, table in self.consumer.rows(artifact, ["schema_name", "table_name"])

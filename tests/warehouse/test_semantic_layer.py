@@ -79,7 +79,7 @@ def test_measures_and_dimensions_are_terms_unless_they_are_called_like_their_col
     assert terms["buyers"].source == "dbt measure buyers"
     assert terms["first customer"].columns == ("dbt_alice.orders.customer_id",)
     assert terms["first customer"].rule == "customer_id = 1. The founder."
-    # What stands in quotation marks, keywords and functions are no columns.
+    # Quoted texts, keywords and functions are no columns.
     assert "ordered on" not in terms
     assert "seen on" not in terms
 

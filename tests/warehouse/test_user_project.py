@@ -27,7 +27,7 @@ MARTS = {"orders", "customers", "customers_by_size"}
 
 @dataclass(frozen=True)
 class Marts:
-    """The project, what its build said, and what the run of the package after it did."""
+    """The project, the output of its build, and the result of the package's run after it."""
 
     folder: Path
     built: str

@@ -19,7 +19,7 @@ _PAUSE_SECONDS = 0.02
 
 
 def warm_words() -> list[str]:
-    """The words of the command, if it is one that is kept warm."""
+    """The arguments of the command, if it is kept warm."""
     words = sys.orig_argv[1:]
     if words[:1] == ["-m"]:
         return words if words[1:2] and words[1] in _MODULES else []
@@ -29,7 +29,7 @@ def warm_words() -> list[str]:
 
 
 def likeness() -> str:
-    """What a process and the copy that stands in for it must have in common."""
+    """The state that a process and its warm copy must share."""
     import resource
     import signal
 
@@ -89,7 +89,7 @@ def stand_for(words: list[str], folder: str) -> None:
     request = marshal.dumps((words, dict(os.environ), os.getcwd(), mask))
     socket.send_fds(connection, [len(request).to_bytes(8, "little")], [0, 1, 2])
     connection.sendall(request)
-    # What is read and written is the copy's alone.
+    # Streams belong to the copy only.
     nothing = os.open(os.devnull, os.O_RDWR)
     for stream in (0, 1, 2):
         os.dup2(nothing, stream)

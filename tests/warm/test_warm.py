@@ -17,7 +17,7 @@ WAITS = [sys.executable, "-m", "linker.dbt.worker"]
 
 @pytest.fixture(params=["warm", "cold"])
 def environment(request: pytest.FixtureRequest) -> dict[str, str]:
-    """The variables of a process that is a deputy, and of one that is none."""
+    """The environment variables of a warm process, and of an ordinary one."""
     return {**os.environ, **({FOLDER: ""} if request.param == "cold" else {})}
 
 

@@ -40,7 +40,7 @@ class Judge(Protocol):
         """Name of the judge, for the trace."""
 
     def propose(self, question: LinkedQuestion) -> Proposal:
-        """Hypotheses that differ in structure, or what is missing."""
+        """Structurally distinct hypotheses, or the missing concept."""
 
     def choose_tables(
         self, question: LinkedQuestion, hypothesis: Hypothesis, unknown: tuple[Unknown, ...] = ()

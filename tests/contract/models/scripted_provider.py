@@ -23,7 +23,7 @@ TEXT = json.dumps(GOOD)
 
 
 class Choice(BaseModel):
-    """The answer that is asked for."""
+    """The requested answer."""
 
     tables: list[str]
     confidence: float = Field(ge=0, le=1)

@@ -120,7 +120,7 @@ def test_a_connection_dropped_in_mid_answer_is_tried_again_and_its_prompt_is_cou
     dropped = Reply(whole.body, is_dropped=True)
     usage = asking.answer(dropped, whole).usage
     assert usage.calls == 2
-    # The estimate of the prompt and its schema stands for what nobody counted.
+    # The estimated tokens of prompt and schema replace a missing count.
     assert 40 <= usage.prompt_tokens - 100 <= 120
     assert asking.error(dropped, dropped, dropped).code == "unavailable"
 

@@ -108,7 +108,7 @@ class OpenAI:
 
 
 class Ollama(OpenAI):
-    """The same, without a refusal of its own, and without cached tokens."""
+    """The same, without refusals and without cached tokens."""
 
     name = "ollama:test-model"
     key_variable = "OLLAMA_API_KEY"

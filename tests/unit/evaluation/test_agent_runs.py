@@ -1,4 +1,4 @@
-"""A run of an agent: what it is given, and what becomes of one that does not end."""
+"""A run of an agent: its inputs, and its timeout."""
 
 import json
 import shlex
@@ -37,7 +37,7 @@ def test_a_question_is_one_argument_and_never_a_command(tmp_path: Path) -> None:
     own.write_text('{"mcpServers": {}}')
     answer = answer_of(command, "without linker", baseline_config=own)
     assert (tmp_path / "config").read_text() == own.read_text()
-    # Nobody counted.
+    # Not counted.
     assert answer.calls is None
 
 

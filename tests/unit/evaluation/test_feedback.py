@@ -1,4 +1,4 @@
-"""Feedback on answers: what becomes of it, and what is learned of it."""
+"""Feedback on answers: how it is stored and used."""
 
 from pathlib import Path
 

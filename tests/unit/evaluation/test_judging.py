@@ -78,7 +78,7 @@ def test_the_right_rows_with_columns_more_or_fewer_are_told_from_wrong_ones(
     more = [(*row, data.draw(CELLS)) for row in gold]
     assert judged(more, gold) == "more columns"
     assert judged(gold, more) == "fewer columns"
-    # A value that nowhere stands.
+    # A value that does not exist.
     strange = [*gold[1:], (*gold[0][:-1], "elsewhere")]
     assert judged(strange, gold) == "wrong"
     assert judged([(*row, 7) for row in strange], gold) == "wrong"

@@ -154,7 +154,7 @@ def test_hypotheses_have_no_budget_so_that_a_model_is_asked_once(
     strategy: str, prepared: Prepared, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("OPENAI_API_KEY", "none")
-    # Nobody listens there: the answers are errors, and kept as such.
+    # No server listens there: the answers are errors, and stored as such.
     settings = replace(
         prepared.settings, model="openai:any", model_base_url="http://127.0.0.1:9/v1"
     )

@@ -36,7 +36,7 @@ def tested_account() -> str | None:
 
 @dataclass(frozen=True)
 class SnowflakeAccount:
-    """A database of its own in an account, which is dropped at the end."""
+    """A temporary database in an account, dropped at the end."""
 
     options: dict[str, object]
     artifacts: str = "analytics_linker"

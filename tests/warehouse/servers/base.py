@@ -9,7 +9,7 @@ from typing import Protocol
 
 
 class WarehouseServer(Protocol):
-    """A running warehouse, beside which dbt runs in a process of its own."""
+    """A running warehouse; dbt runs in a separate process."""
 
     @property
     def environment(self) -> Mapping[str, str]:

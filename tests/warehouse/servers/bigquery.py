@@ -117,7 +117,7 @@ def start(folder: Path) -> Iterator[BigQueryServer]:
 
 
 def _port(process: "subprocess.Popen[bytes]", log: Path) -> int:
-    """The port that it listens on, as soon as its log tells."""
+    """The port that it listens on, once its log reports it."""
     deadline = time.monotonic() + START_SECONDS
     while True:
         assert process.poll() is None, f"bqemulator ended: {log.read_text('utf-8')}"
