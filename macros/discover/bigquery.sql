@@ -1,9 +1,11 @@
 {#- Catalog views of BigQuery, read by `bigquery_view`. -#}
 
-{#- A snapshot or a clone is a table of its own, and so is here what is stored as one or elsewhere: materialized views and
-    external tables. https://cloud.google.com/bigquery/docs/information-schema-tables
-    A region has TABLE_STORAGE, which lags by seconds to minutes; a dataset has __TABLES__, as dbt's own catalogue reads it.
-    https://cloud.google.com/bigquery/docs/information-schema-table-storage -#}
+{#-
+    Snapshots and clones count as tables, and so do materialized views and external tables.
+    https://cloud.google.com/bigquery/docs/information-schema-tables
+    A region has TABLE_STORAGE, which lags by seconds to minutes; a dataset has __TABLES__, which dbt's own catalogue reads.
+    https://cloud.google.com/bigquery/docs/information-schema-table-storage
+-#}
 {% macro bigquery__discover_tables() %}
     with tables as (
         {{- linker.bigquery_view('TABLES', ['table_catalog', 'table_schema', 'table_name', 'table_type']) }}
@@ -66,12 +68,14 @@
         on tables.table_schema = descriptions.table_schema and tables.table_name = descriptions.table_name
 {% endmacro %}
 
-{#- COLUMN_FIELD_PATHS has a row for every field of a nested column, and the descriptions; it has no row for the columns of
-    external tables, and tells no order. The order is that of the type as it is written: the fields of one parent are
-    numbered by where `name TYPE` stands in the parent's type, and a field's place is the numbers from the top down to it.
-    A name holds no dot and no double quote, so that a path is spelt as ours are. Pseudo-columns have no position.
+{#-
+    COLUMN_FIELD_PATHS has a row and a description for every nested field, but no rows for external tables and no order.
+    Fields are ordered as in the type: fields of one parent by the position of `name TYPE` in its type, and a nested field
+    by the positions from the top down.
+    Names contain neither dots nor double quotes, so paths are spelt as ours. Pseudo-columns have no position.
     https://cloud.google.com/bigquery/docs/information-schema-column-field-paths
-    https://cloud.google.com/bigquery/docs/schemas#flexible-column-names -#}
+    https://cloud.google.com/bigquery/docs/schemas#flexible-column-names
+-#}
 {% macro bigquery__discover_columns() %}
     {%- set same_column %}
             child.table_schema = other.table_schema
@@ -188,10 +192,12 @@
     where ordinal_position is not null
 {% endmacro %}
 
-{#- __TABLES__ knows rows, bytes and the last change at once; PARTITIONS, which is documented, refuses datasets of more than
-    a thousand tables. Type 1 is what BigQuery stores itself; of external tables and views it cannot tell.
-    A scan reads the columns asked for, in full: the bytes are those of all.
-    https://cloud.google.com/bigquery/docs/information-schema-partitions#limitations -#}
+{#-
+    __TABLES__ has rows, bytes and the last change; PARTITIONS, which is documented, refuses datasets of more than a
+    thousand tables. Type 1 is BigQuery's own storage; external tables and views have no values.
+    A scan reads whole columns, so the bytes are those of all columns.
+    https://cloud.google.com/bigquery/docs/information-schema-partitions#limitations
+-#}
 {% macro bigquery__discover_changes(tables) %}
     with tables as (
         {%- if tables %}
@@ -227,11 +233,13 @@
     ) as views
 {% endmacro %}
 
-{#- The catalogue names the policy tags of a column, and not who may read behind them: whoever may not is refused when a
-    statement that names the column is analysed. A condition that is never true reads no byte.
+{#-
+    The catalogue lists the policy tags of a column but not who may read it; without the right, BigQuery refuses a statement
+    that names the column during analysis. A condition that is never true reads no bytes.
     https://cloud.google.com/bigquery/docs/information-schema-column-field-paths
     https://cloud.google.com/bigquery/docs/column-level-security-intro
-    https://cloud.google.com/bigquery/docs/reference/standard-sql/procedural-language#beginexceptionend -#}
+    https://cloud.google.com/bigquery/docs/reference/standard-sql/procedural-language#beginexceptionend
+-#}
 {% macro bigquery__unreadable_columns() %}
     {%- set rows = [] %}
     {%- if linker.can_ask() %}
@@ -253,7 +261,7 @@
     {{ linker.rows_or_none(['schema_name', 'table_name', 'column_name'], rows) }}
 {% endmacro %}
 
-{#- A script that names each column in a statement of its own, and gives those at which it was refused. -#}
+{#- A script that names each column in a separate statement and returns the refused ones. -#}
 {% macro tried_columns(columns) -%}
 declare refused array<struct<schema_name string, table_name string, column_name string>> default [];
 {% for column in columns -%}
@@ -340,17 +348,19 @@ select schema_name, table_name, column_name from unnest(refused);
 {% endmacro %}
 
 {#-
-    A view of BigQuery's catalogue over all datasets in scope, or over the given ones: a select of those columns.
-    One seam for all that is read of it, so that a project can put its own views in place.
+    A view of BigQuery's catalogue over all datasets in scope, or over the given ones, as a select of these columns.
+    All reads of the catalogue go through it, so that a project can substitute its own views.
 -#}
 {% macro bigquery_view(view, columns, datasets=none) -%}
     {{ return(adapter.dispatch('bigquery_view', 'linker')(view, columns, datasets)) }}
 {%- endmacro %}
 
-{#- Each view costs at least 10 MB. One of a region tells of all datasets there at once and asks for roles in the project;
-    those of a dataset ask for roles in it alone: name the datasets in `include_schemas` where the project gives none.
-    dbt wants a body for every target, also where nothing calls it.
-    https://cloud.google.com/bigquery/docs/information-schema-intro#syntax -#}
+{#-
+    Each view costs at least 10 MB. A region's view covers all its datasets and needs roles in the project; a dataset's view
+    needs roles in the dataset only: set `include_schemas` if the project grants none.
+    dbt needs a body for every target, even if nothing calls it.
+    https://cloud.google.com/bigquery/docs/information-schema-intro#syntax
+-#}
 {% macro default__bigquery_view(view, columns, datasets) %}
     {%- set scopes = datasets if datasets is not none else linker._bigquery_scopes() -%}
     {%- set database = linker.identifier(target.database) -%}
@@ -360,13 +370,17 @@ select schema_name, table_name, column_name from unnest(refused);
     {%- endfor %}
 {%- endmacro %}
 
-{#- The datasets that `include_schemas` names, in the case in which they are spelt, or else the region. Listing them costs
-    nothing. https://cloud.google.com/bigquery/docs/reference/rest/v2/datasets/list -#}
+{#-
+    The datasets in `include_schemas`, in their actual case, or else the region. Listing them is free.
+    https://cloud.google.com/bigquery/docs/reference/rest/v2/datasets/list
+-#}
 {% macro _bigquery_scopes() -%}
     {%- set included = var('include_schemas', []) | map('lower') | list -%}
     {%- if not included -%}
-        {#- The artifacts lie in one location, and a query reads nothing from elsewhere.
-            https://cloud.google.com/bigquery/docs/locations#specify_locations -#}
+        {#-
+            The profile tables are in one location, and a query cannot read other locations.
+            https://cloud.google.com/bigquery/docs/locations#specify_locations
+        -#}
         {%- set location = target.location -%}
         {%- if not location and this is defined and linker.can_ask() and adapter.check_schema_exists(this.database, this.schema) -%}
             {%- set location = adapter.get_dataset_location(this) -%}

@@ -30,11 +30,11 @@
 {%- endmacro %}
 
 {#-
-    The tables that the warehouse does not let anybody read as a whole, as far as its catalogue says so: schema_name,
-    table_name, reason. They are left out of the plan, instead of failing anew whenever they are tried. What a role may
-    not read shows when it is tried, and is recorded then.
-    A query over a table of BigQuery may need a filter on its partitions. One that is always true would do, and would read all
-    that whoever set the option wants nobody to read at once.
+    Tables that cannot be read as a whole, according to the catalogue: schema_name, table_name, reason.
+    They are left out of the plan instead of failing in every run. Missing rights of the role are recorded when a scan
+    fails.
+    BigQuery may require a filter on the partitions of a table. A filter that is always true would work, but would read the
+    whole table, which the option is meant to prevent.
     https://cloud.google.com/bigquery/docs/managing-partitioned-tables#require-filter
     https://cloud.google.com/bigquery/docs/information-schema-table-options
 -#}
@@ -61,18 +61,20 @@
     {{ return(adapter.dispatch('unreadable_columns', 'linker')()) }}
 {%- endmacro %}
 
-{#- DuckDB has no rights. In Snowflake a role reads a table or does not: a masking policy changes what a column shows.
+{#-
+    DuckDB has no access rights. In Snowflake a role reads all columns of a table or none; masking policies change values.
     https://docs.snowflake.com/en/user-guide/security-access-control-privileges#table-privileges
-    https://docs.snowflake.com/en/user-guide/security-column-intro -#}
+    https://docs.snowflake.com/en/user-guide/security-column-intro
+-#}
 {% macro default__unreadable_columns() %}
     {{ linker.rows_or_none(['schema_name', 'table_name', 'column_name'], []) }}
 {% endmacro %}
 
 {#-
-    The columns of a table, or of all members of a family, whose texts and documents are all known to be short: a list of
-    names. Those need no bound in the sample; of others nobody knows before they are read.
-    In DuckDB the statistics of a segment name its longest text, in bytes. In which words is no promise: without them a column
-    is not short. Small tables are not asked about, as few rows are bounded quickly.
+    Columns of a table, or of all shards of a family, whose texts and documents are known to be short, as a list of names.
+    They need no length limit in the sample.
+    DuckDB's segment statistics contain the longest text in bytes. Their wording is undocumented: a column without them is
+    not short. Small tables are not checked, since limiting few rows is fast.
     https://duckdb.org/docs/stable/configuration/pragmas#storage-information
 -#}
 {% macro short_columns(table) -%}
@@ -113,7 +115,7 @@
     {{ return('') }}
 {%- endmacro %}
 
-{#- Whether the warehouse may be asked while SQL is rendered: not where a whole project is compiled, or described. -#}
+{#- Whether the warehouse may be queried while SQL is rendered; not when a whole project is compiled or documented. -#}
 {% macro can_ask() -%}
     {%- if not execute or not flags.INTROSPECT -%}
         {{ return(false) }}

@@ -1,11 +1,10 @@
 {#- Change detection: fingerprints of tables and views, and the tables to check. -#}
 
 {#-
-    What the catalogue knows of the state of tables without reading them: database_name, schema_name, table_name,
-    row_count, byte_count (what a scan reads), change_token.
-    Enters the physical tables to look at, a list of {database, schema, name, kind}; where the catalogue tells of all
-    at once, it is ignored. The token is a text that differs when the data differs, rows and bytes included where they
-    tell something; it is null where the warehouse offers nothing, as for views.
+    Table states from the catalogue, without reading tables: database_name, schema_name, table_name, row_count, byte_count
+    (bytes of a scan), change_token.
+    Takes a list of {database, schema, name, kind}, ignored if the catalogue covers all tables at once. The token changes
+    with the data, rows and bytes included if they are informative; it is null if the warehouse has none, as for views.
 -#}
 {% macro discover_changes(tables) -%}
     {{ return(adapter.dispatch('discover_changes', 'linker')(tables)) }}
@@ -69,9 +68,9 @@
 {%- endmacro %}
 
 {#-
-    A change token of each view whose rows follow from those of tables: database_name, schema_name, table_name,
-    change_token. Which tables these are, `linker refresh` reads from the definitions; without it, and where one of them has
-    no token, there is none, and the view ages.
+    Change tokens of views whose rows depend on tables only: database_name, schema_name, table_name, change_token.
+    `linker refresh` reads these tables from the view definitions. Without it, or if one of the tables has no token, the
+    view has none and is profiled again by age.
 -#}
 {% macro view_changes(table_changes, inventory) %}
     {%- set rows = [] -%}

@@ -3,7 +3,7 @@
     https://docs.databricks.com/aws/en/sql/language-manual/sql-ref-information-schema
 -#}
 
-{#- A view of the information schema, and the condition that a schema of it is asked for. -#}
+{#- A view of the information schema, and the condition that a schema is in scope. -#}
 {% macro _databricks_view(name) -%}
     {{ return(linker.identifier(target.database or 'main') ~ '.information_schema.' ~ name) }}
 {%- endmacro %}
@@ -14,8 +14,10 @@
     {%- if included %} and lower({{ name }}) in ({{ linker._literals(included | map('lower')) }}){% endif %}
 {%- endmacro %}
 
-{#- Rows are counted by nobody before they are read.
-    https://docs.databricks.com/aws/en/sql/language-manual/information-schema/tables -#}
+{#-
+    Row counts are unknown before a scan.
+    https://docs.databricks.com/aws/en/sql/language-manual/information-schema/tables
+-#}
 {% macro databricks__discover_tables() %}
     with column_counts as (
         select table_schema, table_name, count(*) as column_count
@@ -38,8 +40,10 @@
     where {{ linker._databricks_schemas('tables.table_schema') }}
 {% endmacro %}
 
-{#- The paths of a nested type are worked out once per distinct type.
-    https://docs.databricks.com/aws/en/sql/language-manual/information-schema/columns -#}
+{#-
+    Paths of nested types are computed once per distinct type.
+    https://docs.databricks.com/aws/en/sql/language-manual/information-schema/columns
+-#}
 {% macro databricks__discover_columns() %}
     {%- set fields = [] %}
     {%- if linker.can_ask() %}
@@ -112,16 +116,20 @@
     from all_levels
 {% endmacro %}
 
-{#- Null for whoever does not own the view.
-    https://docs.databricks.com/aws/en/sql/language-manual/information-schema/views -#}
+{#-
+    Null unless the role owns the view.
+    https://docs.databricks.com/aws/en/sql/language-manual/information-schema/views
+-#}
 {% macro databricks__discover_definitions() %}
     select table_schema as schema_name, table_name, view_definition as definition
     from {{ linker._databricks_view('views') }}
     where {{ linker._databricks_schemas('table_schema') }}
 {% endmacro %}
 
-{#- `last_altered` moves with the definition alone, so that the tables of Delta are asked one by one; others age as views do.
-    https://docs.databricks.com/aws/en/sql/language-manual/delta-describe-detail -#}
+{#-
+    `last_altered` changes with the definition only, so Delta tables are queried one by one; other tables expire like views.
+    https://docs.databricks.com/aws/en/sql/language-manual/delta-describe-detail
+-#}
 {% macro databricks__discover_changes(tables) %}
     {%- set formats = {} %}
     {%- if tables and linker.can_ask() %}
@@ -137,9 +145,11 @@
     {{ linker._spark_changes(tables if linker.can_ask() else [], formats) }}
 {% endmacro %}
 
-{#- Keys are declared and not enforced. A column of a foreign key points to the place of one in the key that it refers to.
+{#-
+    Keys are declared but not enforced. A foreign key column refers to a position in the referenced key.
     https://docs.databricks.com/aws/en/sql/language-manual/information-schema/key_column_usage
-    https://docs.databricks.com/aws/en/sql/language-manual/information-schema/referential_constraints -#}
+    https://docs.databricks.com/aws/en/sql/language-manual/information-schema/referential_constraints
+-#}
 {% macro databricks__keys(kind) %}
     {%- if kind == 'primary' %}
     select usages.table_schema as schema_name, usages.table_name, usages.column_name

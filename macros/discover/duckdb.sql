@@ -27,8 +27,10 @@
     where database_name = {{ linker.literal(target.database) }} and not internal and not temporary
 {% endmacro %}
 
-{#- https://duckdb.org/docs/stable/sql/meta/duckdb_table_functions
-    The paths of a nested type are worked out once per distinct type: 365 daily shards have one. -#}
+{#-
+    https://duckdb.org/docs/stable/sql/meta/duckdb_table_functions
+    Paths of nested types are computed once per distinct type: 365 daily shards share one.
+-#}
 {% macro duckdb__discover_columns() %}
     {%- set nested_types = [] %}
     {%- if linker.can_ask() %}
@@ -106,8 +108,10 @@
     where database_name = {{ linker.literal(target.database) }} and not internal and not temporary
 {% endmacro %}
 
-{#- A referenced table stands without its schema: it is that of the key itself, as DuckDB knows no key across schemas.
-    https://duckdb.org/docs/stable/sql/meta/duckdb_table_functions#duckdb_constraints -#}
+{#-
+    A referenced table has no schema: it is that of the key, since DuckDB has no keys across schemas.
+    https://duckdb.org/docs/stable/sql/meta/duckdb_table_functions#duckdb_constraints
+-#}
 {% macro duckdb__keys(kind) %}
     {%- if kind == 'primary' %}
     select schema_name, table_name, unnest(constraint_column_names) as column_name

@@ -1,11 +1,11 @@
 {#-
-    Rows, bytes and a change token of the given tables. The token is a digest of the content: DuckDB writes a changed block
-    where an old one was, so that positions repeat, and its estimates ignore updates. Of a column that is hidden only the
-    number of values counts, and of one that is excluded nothing is read.
+    Rows, bytes and a change token of the given tables. The token is a digest of the content: DuckDB reuses blocks, so block
+    positions repeat, and its estimates ignore updates. Of hidden columns only the number of values counts; excluded columns
+    are not read.
     https://duckdb.org/docs/stable/configuration/pragmas#storage-information
 -#}
 {% macro duckdb__discover_changes(tables) %}
-    {#- In statements of a hundred tables: one of a thousand is planned three times as slowly. -#}
+    {#- Statements of a hundred tables: planning a thousand in one takes three times as long per table. -#}
     {%- set rows, looks = [], [] -%}
     {%- set kept_back = linker._duckdb_kept_back() if linker.can_ask() else {} -%}
     {%- set untold, limit_before = linker.begin_look(kept_back) -%}
@@ -42,7 +42,7 @@
     from ({{ linker.plain_rows(types, rows) }}) as found
 {% endmacro %}
 
-{#- Quoted in one call, at a character that no name can have: a call for each takes longer than all else here. -#}
+{#- Quoted in one call, separated by a character that no name can contain, since a call per name would dominate the time. -#}
 {% macro _duckdb_named(batch) -%}
     {%- set named, schemas = [], {} -%}
     {%- set quoted = linker.identifier(batch | map(attribute='name') | join('\0'))[1:-1].split('\0') -%}
@@ -89,9 +89,11 @@
     inner join contents on names.place = contents.place
 {%- endmacro %}
 
-{#- What is counted of a table, all of it or what may count, and the token of that.
-    Where nothing may tell of a part of a column the token is another one each time: such a table is always read again. Of
-    a part that is hidden a digest of many rows tells nothing, and one of few might. -#}
+{#-
+    What is counted of a table, and the token over it.
+    If a part of a column must not be digested, the token is random, so the table is always read again. Of a hidden part a
+    digest of many rows reveals nothing, but one of few rows might.
+-#}
 {% macro _duckdb_counted(table, kept_back) -%}
     {%- set token, moment = "concat(bit_xor(hash(linker_row)), ' ', sum(hash(linker_row)))", "cast(max(now()) as varchar)" -%}
     {%- set columns = kept_back.get((table.schema_name ~ '.' ~ table.table_name) | lower) -%}
@@ -149,7 +151,7 @@
             {%- endif -%}
         {%- endif -%}
     {%- endfor -%}
-    {#- A generated column is computed where it is read, which may fail, and changes with the others: it has no storage. -#}
+    {#- A generated column is computed when read, which may fail, and has no storage; it changes with the other columns. -#}
     {%- set found = run_query(
         "select schema_name, table_name from duckdb_tables() where database_name = " ~ linker.literal(target.database)
         ~ " and sql ilike '%generated always as%'"
@@ -173,7 +175,7 @@
     {{ return(kept_back) }}
 {%- endmacro %}
 
-{#- How much of the file each table takes. Distinct blocks by a list: `count(distinct)` takes as long as all else here. -#}
+{#- File size of each table. Distinct blocks by a list, since `count(distinct)` doubles the time. -#}
 {% macro _duckdb_size_query(named) -%}
     with segments as (
         {%- for relation in linker.literal(named | map(attribute='relation') | join('\0'))[1:-1].split('\0') %}

@@ -1,14 +1,14 @@
 {#- Keys declared in the warehouse. -#}
 
 {#-
-    The foreign keys that the warehouse declares, one row a column: key_name, from_schema, from_table, from_column,
-    to_schema, to_table, to_column, position. All are of the target database.
+    Declared foreign keys, one row per column: key_name, from_schema, from_table, from_column, to_schema, to_table,
+    to_column, position. All are in the target database.
 -#}
 {% macro declared_keys() -%}
     {{ return(adapter.dispatch('keys', 'linker')('foreign')) }}
 {%- endmacro %}
 
-{#- The columns of the primary keys that the warehouse declares: schema_name, table_name, column_name. -#}
+{#- Columns of declared primary keys: schema_name, table_name, column_name. -#}
 {% macro declared_primary_keys() -%}
     {{ return(adapter.dispatch('keys', 'linker')('primary')) }}
 {%- endmacro %}
@@ -17,9 +17,11 @@
     {{ linker.refuse_warehouse() }}
 {%- endmacro %}
 
-{#- Every declared key in words: schema_name, table_name, declared. By a query alone, which a session that only reads can run:
-    where keys are shown, by their names and ages. A constraint is not altered: it is dropped, and made anew.
-    https://docs.snowflake.com/en/sql-reference/info-schema/table_constraints -#}
+{#-
+    Declared keys as text: schema_name, table_name, declared. A plain query, which a read-only session can run;
+    where keys come from SHOW, by name and age, since a constraint is dropped and created anew instead of altered.
+    https://docs.snowflake.com/en/sql-reference/info-schema/table_constraints
+-#}
 {% macro queried_keys() %}
     {%- if linker.dialect().shows_keys %}
     select

@@ -1,6 +1,7 @@
 {#- System catalogs of the connected Postgres database; names beginning with pg_ are reserved.
     https://www.postgresql.org/docs/current/catalog-pg-class.html
-    https://www.postgresql.org/docs/current/ddl-schemas.html#DDL-SCHEMAS-CATALOG -#}
+    https://www.postgresql.org/docs/current/ddl-schemas.html#DDL-SCHEMAS-CATALOG
+-#}
 {% macro postgres__discover_tables() %}
     {{ linker._postgres_relations() }},
 
@@ -24,15 +25,16 @@
     left join column_counts on relations.oid = column_counts.attrelid
 {% endmacro %}
 
-{#- The fields of a composite type are its columns in pg_attribute, found through pg_type.typrelid. A type cannot hold
-    itself, so the recursion ends. An array stays one column: its elements are read as JSON.
-    A domain is spelled as the type that it is made of, an enumeration by its labels, which no table may hold yet, and a
-    composite type as a struct.
+{#-
+    Fields of a composite type are its columns in pg_attribute, through pg_type.typrelid. A type cannot contain itself, so
+    the recursion ends. An array stays one column: its elements are read as JSON.
+    A domain is spelt as its base type, an enumeration by its labels, even unused ones, and a composite type as a struct.
     https://www.postgresql.org/docs/current/catalog-pg-enum.html
     https://www.postgresql.org/docs/current/catalog-pg-attribute.html
-    https://www.postgresql.org/docs/current/catalog-pg-type.html -#}
+    https://www.postgresql.org/docs/current/catalog-pg-type.html
+-#}
 {% macro postgres__discover_columns() %}
-    {#- One step of a path: a name that holds a dot or a quote is quoted. -#}
+    {#- One step of a path, quoted if it contains a dot or a quote. -#}
     {%- set step =
         "case when {name} ~ '[.\"]' then '\"' || replace({name}, '\"', '\"\"') || '\"' else cast({name} as text) end"
     %}
@@ -215,15 +217,17 @@
     left join tokens on relations.oid = tokens.root_oid
 {% endmacro %}
 
-{#- CTEs: the relations, the parts that each is stored in, and what those amount to. A part is the relation itself, and
-    its partitions and other inheriting tables down to the last, which a query reads with it; a partition whose detachment
-    is pending is not read any more, and Postgres before 14 knows no such.
-    Live rows are counted as they come and go, and known right after a load; where the counters were lost there is the
-    count of the last VACUUM or ANALYZE, grown with the file as the planner does it, and -1 stands for none.
+{#-
+    CTEs: relations, their storage parts, and the totals of these. Parts are the relation itself and its partitions and
+    other inheriting tables at any depth, which a query reads with it; a partition that is being detached is no longer read,
+    and Postgres before 14 has none.
+    Live rows are counters, current right after a load; if the counters were lost, the count of the last VACUUM or ANALYZE
+    is scaled with the file as the planner does, and -1 means none.
     https://www.postgresql.org/docs/current/catalog-pg-inherits.html
     https://www.postgresql.org/docs/current/row-estimation-examples.html
-    Indexes are left out of the bytes, since a scan does not read them.
-    https://www.postgresql.org/docs/current/functions-admin.html#FUNCTIONS-ADMIN-DBSIZE -#}
+    Bytes exclude indexes, since a scan does not read them.
+    https://www.postgresql.org/docs/current/functions-admin.html#FUNCTIONS-ADMIN-DBSIZE
+-#}
 {% macro _postgres_relations() %}
     with recursive relations as (
         {{- linker._postgres_listed() }}
@@ -270,9 +274,11 @@
     )
 {%- endmacro %}
 
-{#- CTEs: the types of the database's own that each table is made of, down to the last, and what of them its rows show:
-    the labels of enumerations and the fields that a composite type ever had.
-    https://www.postgresql.org/docs/current/catalog-pg-enum.html -#}
+{#-
+    CTEs: the database's own types that each table uses, at any depth, and what its rows show of them:
+    the labels of enumerations and all fields that a composite type ever had.
+    https://www.postgresql.org/docs/current/catalog-pg-enum.html
+-#}
 {% macro _postgres_used_types() %}
     type_uses as (
         select relations.oid as root_oid, columns.atttypid as type_oid
@@ -315,9 +321,11 @@
     )
 {%- endmacro %}
 
-{#- Partitions are read through their parent, so they are not tables of their own here. What an extension brings along,
-    such as the statistics of pg_stat_statements, is no table of anybody's business.
-    https://www.postgresql.org/docs/current/catalog-pg-depend.html -#}
+{#-
+    Partitions are read through their parent and are not listed. Tables of extensions, such as the statistics of
+    pg_stat_statements, are left out.
+    https://www.postgresql.org/docs/current/catalog-pg-depend.html
+-#}
 {% macro _postgres_listed() %}
         select
             classes.oid,

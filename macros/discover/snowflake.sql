@@ -27,11 +27,13 @@
         on tables.table_schema = column_counts.table_schema and tables.table_name = column_counts.table_name
 {% endmacro %}
 
-{#- VARIANT, OBJECT and ARRAY stay one column: what is in them only their values tell.
-    The type is put together as `describe table` shows it, TEXT being the catalogue's word for VARCHAR; a length or a
-    precision that is the largest possible says nothing.
+{#-
+    VARIANT, OBJECT and ARRAY stay one column; only their values show their content.
+    The type is written as `describe table` shows it: TEXT is the catalogue's word for VARCHAR, and a maximal length or
+    precision is left out.
     https://docs.snowflake.com/en/sql-reference/info-schema/columns
-    https://docs.snowflake.com/en/sql-reference/data-types-text#varchar -#}
+    https://docs.snowflake.com/en/sql-reference/data-types-text#varchar
+-#}
 {% macro snowflake__discover_columns() %}
     with tables as (
         {{- linker._snowflake_listed() }}
@@ -66,9 +68,11 @@
     where {{ linker._snowflake_schemas('columns.table_schema') }}
 {% endmacro %}
 
-{#- LAST_ALTERED moves with DML, DDL and maintenance in the background: at times without need, never too late.
-    Of a view it tells when its text changed, and nothing of its data. BYTES are those that a scan accesses.
-    https://docs.snowflake.com/en/sql-reference/info-schema/tables -#}
+{#-
+    LAST_ALTERED changes with DML, DDL and background maintenance: sometimes needlessly, never too late.
+    For a view it covers the text only, not the data. BYTES are those that a scan accesses.
+    https://docs.snowflake.com/en/sql-reference/info-schema/tables
+-#}
 {% macro snowflake__discover_changes(tables) %}
     with tables as (
         {{- linker._snowflake_listed() }}
@@ -108,8 +112,10 @@
         where {{ linker._snowflake_schemas('table_schema') }} and table_type not in ('TEMPORARY TABLE', 'EVENT TABLE')
 {%- endmacro %}
 
-{#- A view of the information schema that would give too much is refused: it is to be asked for schemas by name, where the
-    project names them. https://docs.snowflake.com/en/sql-reference/info-schema#general-usage-notes -#}
+{#-
+    The information schema refuses results that are too large; if the project lists schemas, they are queried by name.
+    https://docs.snowflake.com/en/sql-reference/info-schema#general-usage-notes
+-#}
 {% macro _snowflake_schemas(name) -%}
     {%- set included = var('include_schemas', []) -%}
     {{ name }} <> 'INFORMATION_SCHEMA'
@@ -127,7 +133,7 @@
     where {{ linker._snowflake_schemas('table_schema') }}
 {% endmacro %}
 
-{#- The information schema names the constraints and not their columns; SHOW does, without a warehouse that is awake. -#}
+{#- The information schema lists constraints without their columns; SHOW has them and needs no running warehouse. -#}
 {% macro snowflake__keys(kind) %}
     {%- set found, rows = [], [] %}
     {%- if linker.can_ask() %}
@@ -159,8 +165,11 @@
     {%- endif %}
 {% endmacro %}
 
-{#- Of the whole database at once, or schema by schema where the project names some.
-    https://docs.snowflake.com/en/sql-reference/sql/show-primary-keys, https://docs.snowflake.com/en/sql-reference/sql/show-imported-keys -#}
+{#-
+    Over the whole database, or per schema if the project lists some.
+    https://docs.snowflake.com/en/sql-reference/sql/show-primary-keys,
+    https://docs.snowflake.com/en/sql-reference/sql/show-imported-keys
+-#}
 {% macro _show_keys(kind, schemas) -%}
     {%- set show = 'show ' ~ kind ~ ' keys in ' -%}
     {%- set database = linker.identifier(target.database) -%}

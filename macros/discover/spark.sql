@@ -3,7 +3,7 @@
     literal rows.
 -#}
 
-{#- The schemas that a project asks for, or all. https://spark.apache.org/docs/latest/sql-ref-syntax-aux-show-databases.html -#}
+{#- The listed schemas, or all. https://spark.apache.org/docs/latest/sql-ref-syntax-aux-show-databases.html -#}
 {% macro _spark_schemas() -%}
     {%- set included = var('include_schemas', []) | map('lower') | list -%}
     {%- set schemas = [] -%}
@@ -16,9 +16,9 @@
 {%- endmacro %}
 
 {#-
-    The tables and views of these schemas: a list of {schema, name, kind, provider, rows, columns, description, definition}.
-    The first line of a name is Spark's own; those that a comment or a view's text has come later. A table that was made from
-    a select tells 0 rows, whatever it has.
+    Tables and views of these schemas: a list of {schema, name, kind, provider, rows, columns, description, definition}.
+    The first line with a name is Spark's own; a comment or view text may repeat it later. A table created from a select
+    reports 0 rows, whatever it contains.
     https://spark.apache.org/docs/latest/sql-ref-syntax-aux-show-table.html
 -#}
 {% macro _spark_tables() -%}
@@ -67,8 +67,10 @@
     ) as found
 {% endmacro %}
 
-{#- Spark tells the columns of one table at a time.
-    https://spark.apache.org/docs/latest/sql-ref-syntax-aux-describe-table.html -#}
+{#-
+    Spark lists the columns of one table at a time.
+    https://spark.apache.org/docs/latest/sql-ref-syntax-aux-describe-table.html
+-#}
 {% macro spark__discover_columns() %}
     {%- set rows = [] %}
     {%- for table in linker._spark_tables() %}
@@ -88,7 +90,7 @@
     ) as found
 {% endmacro %}
 
-{#- Columns and the paths inside them, as `describe … as json` tells them. A list of structs adds no step to a path. -#}
+{#- Columns and nested paths from `describe … as json`. A list of structs adds no step to a path. -#}
 {% macro _spark_fields(fields, column=none, prefix='', depth=0) -%}
     {%- set rows = [] -%}
     {%- for field in fields -%}
@@ -140,9 +142,9 @@
 {% endmacro %}
 
 {#-
-    The token is a digest of the files of a table: their paths, sizes and times. Each row of a file knows them, so the rows
-    are counted beside it, and of no column a byte is read. A table of Delta tells the same of itself. Of others, as those
-    that Hive reads, nothing tells, and they age as views do.
+    The token is a digest of the table's files: paths, sizes and times. Each row carries them in a hidden column, so rows
+    are counted too, and no column is read. Delta tables report the same. Others, such as those that Hive reads, have no
+    token and expire like views.
     https://spark.apache.org/docs/latest/sql-data-sources-file-metadata.html (hidden column `_metadata`)
     https://docs.delta.io/latest/delta-utility.html#retrieve-delta-table-details
 -#}
@@ -182,8 +184,10 @@
     ) as found
 {% endmacro %}
 
-{#- A table that cannot be read has no token: its scan tells why.
-    https://spark.apache.org/docs/latest/sql-ref-scripting.html -#}
+{#-
+    A table that cannot be read has no token; its scan reports the error.
+    https://spark.apache.org/docs/latest/sql-ref-scripting.html
+-#}
 {% macro _spark_files(relation) -%}
 begin
     declare exit handler for sqlexception
@@ -206,7 +210,7 @@ begin
 end
 {%- endmacro %}
 
-{#- Spark itself declares no keys. -#}
+{#- Spark declares no keys. -#}
 {% macro spark__keys(kind) %}
     {%- if kind == 'foreign' %}
     {{ linker.key_rows([]) }}

@@ -8,7 +8,7 @@
     {%- endif -%}
 {%- endmacro %}
 
-{#- The same where the rows are known already. -#}
+{#- As above, with known rows. -#}
 {% macro tell_watched(name, looks) -%}
     {%- if execute and var('watch', false) -%}
         {%- set told = [] -%}

@@ -1,19 +1,16 @@
 {#- Keys that split a logical table into shards: the rules as data, and the keys found in table names. -#}
 
 {#-
-    The keys that cut a logical table into members, as a list of {kind, before, key, sort_key, demand}: `before` is a pattern
-    that yields what stands before the key, and `key`, on the rest, the key; `sort_key`, as SQL over `member_key`, puts keys
-    in their order where their text does not; `demand` is what a group has to show, instead of what its kind asks for. Dates
-    come before numbers, fine ones before coarse ones; which rule decides among those that fit is said in `family_keys` and
-    `linker_tables`.
-
-    The patterns are read with one more `_` at both ends of the name, so that a key always has a neighbour. They keep to
-    what all warehouses read: no look-around, nothing lazy, and the group that is asked for opens first.
-    A key ends where neither a digit nor a letter follows; before it a letter may stand (`census2010`, `part07`), but not
-    before one that begins with a letter or with a month (`q1_2024`, `01_2024`).
-
-    Years of two digits are read as numbers, except after `fy` and beside a quarter or the name of a month: `250131` and
-    `100101` cannot be told apart, and they sort the same.
+    Rules for shard keys, as a list of {kind, before, key, sort_key, demand}: `before` is a pattern for the name before the
+    key, and `key`, on the rest, the key; `sort_key` is SQL over `member_key` that orders keys if their text does not;
+    `demand` overrides what a group of this kind must show. Dates precede numbers, fine rules precede coarse ones;
+    `family_keys` and `linker_tables` choose among matching rules.
+    Patterns see the name with an additional `_` at both ends, so that a key always has a neighbour. They use only what all
+    warehouses support: no look-around, no lazy quantifiers, and the first group is the extracted one.
+    No digit or letter follows a key; a letter may precede it (`census2010`, `part07`), unless the key starts with a letter or
+    a month (`q1_2024`, `01_2024`).
+    Two-digit years count as numbers, except after `fy` and next to a quarter or a month name: `250131` and `100101` are
+    indistinguishable, and they sort the same.
 -#}
 {% macro family_rules() -%}
     {#- Values of the `<name>` placeholders below; composite ones first. -#}
@@ -50,7 +47,7 @@
         {%- do seasons.append('%02d' | format(number) ~ '[_-]' ~ '%02d' | format((number + 1) % 100)) -%}
     {%- endfor -%}
     {%- do forms.update({'season': '(?:19|20)(?:' ~ seasons | join('|') ~ ')'}) -%}
-    {#- The parts of a key by which it is put in order. -#}
+    {#- The parts of a key that order it. -#}
     {%- set parts = {
         'year in front': '^[a-zA-Z]*_?((?:19|20)[0-9]{2}|[0-9]{2})',
         'year behind': '((?:19|20)[0-9]{2}|[0-9]{2})$',
@@ -148,7 +145,7 @@
     {{ return(rules) }}
 {%- endmacro %}
 
-{#- A pattern for these words in capital and small letters. -#}
+{#- A case-insensitive pattern for these words. -#}
 {% macro _any_case(words) -%}
     {%- set patterns = [] -%}
     {%- for word in words -%}
@@ -182,13 +179,13 @@
     {%- set rest = 'substr(padded_name, length(padded_prefix) + 1)' -%}
     {%- set percentiles = ['1', '5', '10', '25', '50', '75', '90', '95', '99', '999'] -%}
     {%- set tenants = linker.family_words('tenant') -%}
-    {#- A digit, the name of a month, or a few hexadecimal letters. -#}
+    {#- A digit, a month name, or a few hexadecimal letters. -#}
     {%- set may_hold_a_key = '[0-9]|[^a-zA-Z]' ~ linker._any_case(linker.family_words('month_name')) ~ '[^a-zA-Z]'
         ~ '|[^0-9a-zA-Z][a-fA-F]{1,7}[^0-9a-zA-Z]' ~ ('|' ~ linker._any_case(tenants) if tenants else '') -%}
-    {#- `v` and the like before the number, or before other numbers that stand before it: v2, r24, v1_17, storiesv2. -#}
+    {#- `v` and the like before the number, or before preceding numbers: v2, r24, v1_17, storiesv2. -#}
     {%- set version_before_number = '([a-z]v|[^a-z](' ~ linker.family_words('version') | join('|')
         ~ ')[^a-z0-9]?)([0-9]+[^a-z0-9]+)*$' -%}
-    {#- Keys that are all of a name say nothing. -#}
+    {#- A key that is the whole name has no table name left. -#}
     {%- set needs_a_stem = ['number', 'hash'] + (['tenant'] if tenants else []) -%}
     with rule_numbers as (
         {%- for rule in rules %}
@@ -210,7 +207,7 @@
             and {{ linker.regex_matches("'_' || table_name || '_'", may_hold_a_key) }}
     ),
 
-    {#- Patterns are compiled wherever a statement names them, which takes longer than to read a hundred names: once each. #}
+    {#- Warehouses compile a pattern at each use, which takes longer than reading a hundred names, so each is used once. #}
     opened as {{ linker.materialized() }}(
         select
             padded.*,
@@ -304,7 +301,7 @@
         prefix,
         member_key,
         suffix,
-        -- Dates sort as they are written, the year first; numbers are padded, so that shard 10 comes after shard 9.
+        -- Dates sort as text, year first; numbers are padded, so that shard 10 follows shard 9.
         {%- set digits = "replace(replace(replace(lower(member_key), '_', ''), '-', ''), 't', '')" %}
         case
             {%- for rule in rules if rule.sort_key %}
@@ -322,7 +319,7 @@
         ) as key_number,
         case when rule_kind = 'hash' then length(member_key) else 0 end as key_length,
         member_key like '0_%' as is_padded,
-        -- A word in hexadecimal letters with a number behind it is none.
+        -- A word of hexadecimal letters followed by a number is no hash.
         {{ linker.regex_matches('member_key', '[0-9][a-fA-F]') }}
         or (rule_demand = 'digits' and {{ linker.regex_matches('member_key', '[a-fA-F][0-9]') }}) as is_mixed,
         {{ linker.regex_matches('member_key', '^[a-fA-F]') }} as opens_with_letter,

@@ -1,10 +1,10 @@
 {#- Siblings: tables with identical columns that are no family, told apart by version, region or schema. -#}
 
 {#-
-    The tables that stand in several schemas which are copies of each other: schemas whose names differ in one part, the
-    first, the last or a number at the end, and of whose tables most are in another of them, with the same columns.
-    Enters the logical tables and what was measured of them; leaves the groups as rows of `linker_families`, with what the
-    schemas have in common and a `*` as schema_name. Looks at a schema of one table alone as at no copy.
+    Tables in schemas that are copies of each other: schemas whose names differ in the first or last part or a trailing
+    number, and most of whose tables exist in another one with the same columns.
+    Takes logical tables with their measures; returns groups as rows of `linker_families`, with the common part of the
+    schema names and a `*` as schema_name. A schema of one table is no copy.
 -#}
 {% macro schema_copies(tables, scans) %}
     {%- set rules = [
@@ -74,7 +74,7 @@
         where shared_count > 1 and 2 * shared_count > table_count
     ),
 
-    -- A schema that two rules fit is a copy among those of which there are more.
+    -- A schema that matches two rules belongs to the larger group.
     chosen as (
         select
             *,

@@ -6,9 +6,9 @@
 -#}
 
 {#-
-    The columns of scans that finished by which this is found, one row each, and one without a column where there is none:
-    attempt_id, column_path, value_kind, and `is_new`, that most of its values stand only once in all members.
-    What is a key in each of n members has at least an n-th as many values as there are rows, and none more than n times.
+    Columns of finished scans for this decision, one row each, and one without a column if there is none:
+    attempt_id, column_path, value_kind, and `is_new`: most of its values occur only once in all shards.
+    A key of each of n shards has at least an n-th as many values as there are rows, and no value more than n times.
 -#}
 {% macro comparable_keys(scans, attempts, attempt_ids) %}
     select
@@ -37,9 +37,9 @@
 {% endmacro %}
 
 {#-
-    Of columns of a family, given as {column_name, value_kind}, those that are a key in each member that is read and of
-    which at least a third of the values come again in another, and five, as few come again in any table: column_number,
-    newest_rows, and `counts_rows`: 1, 2, 3 in each member, which come again in any table.
+    Of family columns, given as {column_name, value_kind}, those that are a key in each shard read and of which at least a
+    third of the values, and at least five, repeat in another shard: column_number, newest_rows, and `counts_rows`: 1, 2, 3
+    in each shard, which repeats in any table.
 -#}
 {% macro repeated_keys(table, columns) %}
     {%- set places = range(table.members | length) -%}
@@ -101,7 +101,7 @@
     order by column_number
 {% endmacro %}
 
-{#- How often the most frequent value of each column of a scan stands in it: of what may be seen. -#}
+{#- The share of the most frequent value of each column of a scan, among visible values. -#}
 {% macro frequent_shares(scans, attempt_id) %}
     select column_path, top_value_share
     from ({{ linker.newest_measures(scans) }}) as scans
@@ -114,8 +114,8 @@
 {% endmacro %}
 
 {#-
-    The rows of the newest member beside those of the others with the same key: their number, and of each column, in order,
-    how many have a value, in how many both have the same, and how many values there are in the newest.
+    Rows of the newest shard joined with those of the others by the key: their number, and for each column, in order, how
+    many have a value, how many have the same one, and how many distinct values the newest shard has.
 -#}
 {% macro repeated_values(table, key, columns) %}
     with
@@ -146,10 +146,10 @@
 {% endmacro %}
 
 {#-
-    Whether a family with a key that comes again holds the same rows again: by the share of what stands beside the key that is
-    the same, beyond what chance makes equal. A flag that nearly all rows have says little, and what is one value in the
-    newest member, as the day of its rows, says nothing. A table that is named after its key, as accounts by `account_id`,
-    lists things, of which some columns change from one snapshot to the next; one that is not tells of them.
+    Whether a family with a repeating key repeats its rows: by the share of equal values next to the key, beyond what chance
+    makes equal. A flag that nearly all rows have is weak evidence, and a constant of the newest shard, such as its day, is
+    none. A table named after its key, such as accounts by `account_id`, lists entities, some columns of which change
+    between snapshots; other tables list events about them.
     `counts` is the row of `repeated_values`; each column has its `frequent_share`.
 -#}
 {% macro are_same_rows(table_name, key, columns, counts) -%}
@@ -169,7 +169,7 @@
     {{ return(share >= (0.25 if is_named_after else 0.75)) }}
 {%- endmacro %}
 
-{#- The newest scan of every family whose kind is known: members that were looked at, kind, and what speaks for it. -#}
+{#- The newest scan of every family of known kind: shards compared, kind, and evidence. -#}
 {% macro scanned_families(scans, attempts) %}
     select
         newest.attempt_id,

@@ -71,11 +71,11 @@
 {%- endmacro %}
 
 {#-
-    The words of a meaning out of those of all meanings, with those that a var of the project adds: a list, or {word: what it
-    stands for} where the package's are told so. Ends the run where the var holds anything else, of whichever meaning.
+    The words of a meaning, out of all meanings, with the words of a project variable: a list, or {word: expansion} for
+    meanings whose package words have expansions. Invalid variables raise an error, whatever the meaning.
 -#}
 {% macro words_of_meaning(var_name, meaning, words) -%}
-    {#- While dbt parses a wrong value stops nobody: the models of others are parsed with ours. -#}
+    {#- No error while dbt parses, since that would stop the models of other packages too. -#}
     {%- set added = (var(var_name, none) or {}) if execute else {} -%}
     {%- if added is not mapping -%}
         {{ exceptions.raise_compiler_error('linker: the var ' ~ var_name ~ ' must map a meaning to words: ' ~ added) }}
@@ -105,7 +105,7 @@
     {%- if words[meaning] is not mapping -%}
         {{ return(words[meaning] + listed | map('string') | map('lower') | list) }}
     {%- endif -%}
-    {#- Those of the project come first: they may begin as one of the package does, and stand for something else. -#}
+    {#- The project's words come first: they may start like one of the package's and mean something else. -#}
     {%- set stands_for = {} -%}
     {%- for word in listed -%}
         {%- do stands_for.update({word | lower: listed[word] | lower if listed[word] is string else listed[word]}) -%}

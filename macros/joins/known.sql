@@ -1,8 +1,8 @@
 {#- Joins and keys that are declared or tested, and the confidence of inferred ones. -#}
 
 {#-
-    The joins that nobody needs to infer, one row each: origin (`declared` in the warehouse, `tested` by dbt, `documented` in
-    Apache Ossie), and the columns on both sides as linker_joins has them. Spelt as the catalogue spells them: dbt's own files may differ in case.
+    Known joins, one row each: origin (`declared` in the warehouse, `tested` by dbt, `documented` in Apache Ossie), and both
+    sides' columns as in linker_joins. Spelt as in the catalogue, since dbt's files may differ in case.
 -#}
 {% macro known_joins(tables, columns) %}
     with logical_tables as (
@@ -72,8 +72,8 @@
 {% endmacro %}
 
 {#-
-    The keys that dbt tests: `relationships`, with the column and the field that it names. In the form of `declared_keys`.
-    `ref('x')` and `source('x', 'y')` in its arguments stand for a table that the test depends on.
+    Keys from dbt's `relationships` tests, with the column and the field. In the form of `declared_keys`.
+    `ref('x')` and `source('x', 'y')` in the arguments resolve to a table that the test depends on.
 -#}
 {% macro tested_keys() -%}
     {%- set rows = [] -%}
@@ -121,8 +121,9 @@
 {%- endmacro %}
 
 {#-
-    The columns that dbt tests to be unique, one row a column: test_name, schema_name, table_name, column_name, lower-cased.
-    Either each for itself, or several together: by the tests of dbt_utils and dbt_expectations, or of the same name.
+    Columns with a uniqueness test in dbt, one row per column: test_name, schema_name, table_name, column_name, in lower
+    case.
+    Single columns, or combinations by the tests of dbt_utils and dbt_expectations, or of the same name.
     https://github.com/dbt-labs/dbt-utils#unique_combination_of_columns-source
     https://github.com/metaplane/dbt-expectations#expect_compound_columns_to_be_unique
 -#}
@@ -154,9 +155,9 @@
 {%- endmacro %}
 
 {#-
-    How far each measured pair is to be trusted: enters rows of linker_join_candidates with `sampled_values` and `containment`;
-    leaves those of which the key holds at least half, with `coverage`, `surprise` and `trust`, from 0 to 1. Names and values
-    are two witnesses: the pair is wrong only where both are.
+    Confidence of measured pairs. Takes rows of linker_join_candidates with `sampled_values` and `containment`;
+    returns pairs of which the key contains at least half, with `coverage`, `surprise` and `trust`, from 0 to 1. Names and
+    values are independent evidence: a pair is wrong only if both are.
 -#}
 {% macro weighed_joins(candidates) %}
     with measured as (
@@ -167,25 +168,25 @@
                 1.0,
                 0.9 * name_weight + case when to_is_home then 0.05 else 0 end + case when to_is_main then 0.05 else 0 end
             ) as name_evidence,
-            -- How unlikely it is that chance finds so many numbers in a key with gaps: the logarithm of it.
+            -- The probability that random numbers are all in a key with gaps, as a logarithm.
             -ln(to_density) * containment * sampled_values as surprise
         from {{ candidates }}
         where containment >= 0.5
     ),
 
-    -- What names and values are worth, each from 0 to 1.
+    -- Weights of names and values, from 0 to 1.
     weighed as (
         select
             *,
             case
-                -- Texts are found in a key by chance only where they are few and short.
+                -- Texts match a key by chance only if they are few and short.
                 when surprise is null then case
                     when sampled_values >= 10 then 0.8
                     when sampled_values >= 4 then 0.6
                     when sampled_values >= 3 then case when from_text_length >= 6 then 0.5 else 0.3 end
                     else 0.1
                 end
-                -- Small numbers are found in every key without gaps: how far do they reach, and how many are there?
+                -- Small numbers are in every key without gaps, so their range and count decide.
                 else greatest(
                     0.5 * range_fit * case when sampled_values >= 20 then 1.0 when sampled_values >= 5 then 0.5 else 0.2 end
                     + 0.3 * least(1.0, 1.0 * from_distinct_count / nullif(to_distinct_count, 0)),
@@ -207,7 +208,7 @@
             when name_rule = 'name of the thing' and name_weight < 0.7 and from_schema <> to_schema then 0.7
             else 1.0
         end
-        -- Facts about the same things have the same columns, and do not point to one another.
+        -- Fact tables about the same entities have the same columns and do not reference each other.
         * case when column_count > 1 and not to_is_main then 0.75 else 1.0 end as trust
     from weighed
 {% endmacro %}

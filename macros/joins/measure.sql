@@ -1,6 +1,6 @@
 {#- Measures column pairs: the statements, their samples of both sides, and their rows in the journal. -#}
 
-{#- The columns of linker_join_measures in the order in which the statement gives them. -#}
+{#- The columns of linker_join_measures in the order of the statement's output. -#}
 {% macro join_measure_columns() -%}
     {{ return([
         'from_database', 'from_schema', 'from_table', 'from_columns', 'from_fingerprint',
@@ -9,7 +9,7 @@
     ]) }}
 {%- endmacro %}
 
-{#- The condition that two relations speak of the same pair in the same state of its tables. -#}
+{#- The condition that two relations contain the same pair in the same state of its tables. -#}
 {% macro same_join(one, other) -%}
     {%- for name in linker.join_measure_columns()[:10] -%}
     {{ one }}.{{ name }} = {{ other }}.{{ name }}{{ ' and ' if not loop.last }}
@@ -89,11 +89,11 @@
         {%- if kind not in forms -%}
             {%- do forms.update({kind: linker.as_text('__value__', kind)}) -%}
         {%- endif -%}
-        {#- Integers are compared as they are, all else as text. -#}
+        {#- Integers are compared as integers, all else as text. -#}
         {%- set value = column if kind == 'integer' and not reads_text else forms[kind] | replace('__value__', column) -%}
         {%- do selected.append(value ~ ' as value_' ~ loop.index) -%}
     {%- endfor -%}
-    {#- Of the other members those that have the columns as the newest has them: columns drift. -#}
+    {#- Other shards only if they have the columns in the newest shard's types. -#}
     {%- set needed = [] -%}
     {%- for column in table.declared if column.depth == 0 and not reads_newest -%}
         {%- for path in columns if column.column_path == path or path.startswith(column.column_path ~ '.') -%}
@@ -119,8 +119,8 @@
 {%- endmacro %}
 
 {#-
-    A select of the values inside a struct, a list or a document. Columns are all inside of columns; of several paths none
-    leads through a list or a document. Documents are taken apart for some thousand rows only.
+    A select of the values at nested paths in a struct, a list or a document; of several paths none leads through a list or
+    a document. Documents are parsed for some thousand rows only.
 -#}
 {% macro _join_values_inside(relation, declared, columns, kinds, is_discovered, reads_text) -%}
     {%- set ancestors = [] -%}
@@ -158,7 +158,7 @@
     {{ return('select ' ~ selected | join(', ') ~ ' from ' ~ source) }}
 {%- endmacro %}
 
-{#- Notes a failed try at pairs of columns in the journal: rows without numbers. Enters what `join_pairs` leaves. -#}
+{#- Records a failed attempt at column pairs in the journal, as rows without numbers. Takes the result of `join_pairs`. -#}
 {% macro join_tries(journal, pairs) -%}
 insert into {{ journal }} ({{ linker.join_measure_columns()[:11] | join(', ') }})
 with {{ linker._numbered_sides(pairs).names }}
@@ -221,8 +221,8 @@ inner join to_sides on measured.to_side = to_sides.side
 {%- endmacro %}
 
 {#-
-    The sides of pairs, each once: from_sides, to_sides, and `names`, common table expressions: pairs, as the numbers of their
-    sides, and from_sides and to_sides as the journal names them.
+    The distinct sides of pairs: from_sides, to_sides, and `names`, common table expressions: pairs as side numbers, and
+    from_sides and to_sides with their names in the journal.
 -#}
 {% macro _numbered_sides(pairs) -%}
     {%- set numbers, from_sides, to_sides, rows = {}, [], [], [] -%}
@@ -255,7 +255,7 @@ pairs as (
     {{ return({'from_sides': from_sides, 'to_sides': to_sides, 'names': names}) }}
 {%- endmacro %}
 
-{#- Where pairs are not compared alike, or of several columns. -#}
+{#- For pairs that are compared differently, or have several columns. -#}
 {% macro _measures_one_by_one(pairs) -%}
     {%- set samples = {} -%}
     {%- set sample_names = [] -%}
@@ -287,7 +287,7 @@ left join (select distinct {{ names | join(', ') }} from ({{ pair.to['values'] }
 {%- endfor %}
 {%- endmacro %}
 
-{#- Up to join_sample_values distinct values of the newest member, always the same ones: those with the lowest digests. -#}
+{#- Up to join_sample_values distinct values of the newest shard, chosen deterministically by the lowest digests. -#}
 {% macro _join_sample(side) -%}
     {%- set names = side.names -%}
     {%- set filled = [] -%}

@@ -14,20 +14,22 @@
     {{ return("'_' || " ~ linker.regex_replace('lower(' ~ parted ~ ')', '[^a-z0-9]+', '_') ~ " || '_'") }}
 {%- endmacro %}
 
-{#- The last word in the singular, as English writes it; both sides of a comparison go through it. -#}
+{#- The singular of the last word, by English rules; both sides of a comparison are converted. -#}
 {% macro join_singular(words) -%}
     {%- set shorter = linker.regex_replace(words, 'ies$', 'y') -%}
     {%- set shorter = linker.regex_replace(shorter, '(ss|x|ch|sh)es$', '\\1') -%}
     {{ return(linker.regex_replace(shorter, '([^s])s$', '\\1')) }}
 {%- endmacro %}
 
-{#- The condition that a name is one of these words, or ends in one. -#}
+{#- The condition that a name is one of these words, or ends with one. -#}
 {% macro join_ends_with(name, words) -%}
     {{ return(linker.regex_matches(name, '(^|_)(' ~ words | join('|') ~ ')$')) }}
 {%- endmacro %}
 
-{#- The condition that a name is short for another (`cust`, `emp`, `dept`): its letters in their order, the first two at its
-    start; or that the project says so. -#}
+{#-
+    The condition that a name abbreviates another (`cust`, `emp`, `dept`): its letters occur in order, the first two at the
+    start; or the project lists the abbreviation.
+-#}
 {% macro join_abbreviates(short, long) -%}
     {%- set said = [] -%}
     {%- for word, meaning in linker.join_words('abbreviation').items() -%}

@@ -1,23 +1,23 @@
 {#- Join candidates: pairs of columns by name. -#}
 
 {#-
-    The head of a query over pairs of a column and a key that it may point to, both of linker_join_columns with a number, their
-    place by name; conditions on `pointing` and `keys` follow. The pairs of a warehouse grow with its square, and are ordered
-    before most of them go, so they hold the numbers of their columns and no text of them.
+    The start of a query over pairs of a column and a possible key, both from linker_join_columns with a number, their
+    position by name; conditions on `pointing` and `keys` follow. The number of pairs grows quadratically, and they are
+    sorted before most are dropped, so they carry column numbers instead of text.
 -#}
 {% macro join_pair(pointing, keys, name_rule, name_weight) %}
     select
         pointing.column_number as from_number,
         keys.column_number as to_number,
         pointing.schema_name = keys.schema_name as is_same_schema,
-        -- The table's own key; one that is named after another table may yet point to that one: `has_pets.pet_id`.
+        -- The table's own key; one named after another table may still reference that table: `has_pets.pet_id`.
         pointing.is_unique
         and pointing.home_rank >= 1
         and not (keys.home_rank > pointing.home_rank and pointing.key_stem = keys.key_stem) as from_is_main,
         keys.home_rank > 0 as to_is_home,
         {{ name_rule }} as name_rule,
         {{ name_weight }} as name_weight,
-        -- How far the values reach up the key's range: 1 where the largest is the key's largest.
+        -- The share of the key's range that the values cover: 1 if the maxima are equal.
         case
             when pointing.value_kind <> 'integer' and keys.value_kind <> 'integer' then 1.0
             when keys.max_number > keys.min_number and pointing.max_number is not null
@@ -35,9 +35,9 @@
                 and pointing.table_name = keys.table_name
                 and pointing.column_path = keys.column_path
             )
-            -- A few values may lie outside of what was true when the key was read; most must lie inside.
+            -- A few values may be outside the range known when the key was read; most must be inside.
             and coalesce(pointing.min_number <= keys.max_number and pointing.max_number >= keys.min_number, true)
-            -- Texts of other lengths, or that come before or after all of the key's, are none of its texts.
+            -- Texts of other lengths, or outside the key's sort range, are not in the key.
             and (
                 pointing.value_kind <> 'text'
                 or keys.value_kind <> 'text'
@@ -59,7 +59,7 @@
 -#}
 {% macro join_key_names(keys) -%}
     {%- set common = linker._literals(linker.join_words('common')) %}
-    -- `customer_id`; a name that neither says key nor is the table's own is an attribute as well: `pay_period`.
+    -- `customer_id`; a name without a key word that is not the table's own is an attribute too: `pay_period`.
     select
         *,
         words as alias,
@@ -72,14 +72,14 @@
 
     union all
 
-    -- `customers.id` is called `customer_id`.
+    -- `customer_id` references `customers.id`.
     select *, entity || '_' || words, 'name', 'name of the table and its key', 0.95, false
     from {{ keys }}
     where words in ({{ common }})
 
     union all
 
-    -- `sales_customers.id` too.
+    -- So may `sales_customers.id`.
     select *, entity_tail || '_' || words, 'name', 'name of the table and its key', 0.85, false
     from {{ keys }}
     where words in ({{ common }}) and entity_tail <> entity
@@ -100,7 +100,7 @@
 
     union all
 
-    -- `customer` for the key of `customers`, however that is called, and for the name of one.
+    -- `customer` for the key of `customers`, whatever its name, and for the name of a customer.
     select *, entity, 'stem', 'name of the thing', 0.75, true
     from {{ keys }}
     where entity <> key_stem
@@ -120,10 +120,10 @@
 {%- endmacro %}
 
 {#-
-    Pairs of a composite key and columns of another table that are called as the key's columns are. Enters
-    linker_composite_keys and linker_join_columns; leaves the columns of linker_join_candidates.
-    The pointing columns belong to the row itself, or all to one struct in it; their names may go without the first word
-    that those of the key share: `traffic_source.medium` for `utm_medium`.
+    Pairs of a composite key and columns of another table with the same names. Takes linker_composite_keys and
+    linker_join_columns; returns the columns of linker_join_candidates.
+    The referencing columns are top-level, or all in one struct; their names may omit the first word that the key's columns
+    share: `traffic_source.medium` for `utm_medium`.
 -#}
 {% macro join_composite_pairs(composite_keys, columns) %}
     with parts as (

@@ -5,7 +5,7 @@
     https://github.com/dbt-labs/agents_schema/blob/main/SPEC.md
 -#}
 
-{#- A view. It is dropped first, as Postgres changes no columns of one that is there. -#}
+{#- A view. It is dropped first, since Postgres cannot change the columns of an existing view. -#}
 {% materialization agents_view, default %}
     {%- set view = this.incorporate(type='view') -%}
     {%- do linker.spell_types(model) -%}
@@ -29,7 +29,7 @@
     {{ return({'relations': [view]}) }}
 {% endmaterialization %}
 
-{#- The rows of one provider in AGENTS.ROOT, which has those of others too: theirs stay as they are. -#}
+{#- The rows of one provider in AGENTS.ROOT; rows of other providers are kept. -#}
 {% materialization agents_root, default %}
     {%- set root = this.incorporate(type='table') -%}
     {{ run_hooks(pre_hooks) }}
@@ -47,8 +47,8 @@
 {% endmaterialization %}
 
 {#-
-    The statements that bring the rows of this provider in step with a select of them. In `update` the table has no alias,
-    which not every warehouse gives it: `key` is its column, as the rows have none of that name there.
+    Statements that update this provider's rows from a select. In `update` the table has no alias, which not all warehouses
+    allow: `key` is the table's column, as the select's rows have none of that name.
 -#}
 {% macro root_statements(root, sql) -%}
     {%- set text = dbt.type_string() -%}
@@ -64,7 +64,7 @@
     ]) }}
 {%- endmacro %}
 
-{#- The schema of these models, and what they are called there. -#}
+{#- The schema of these models, and their names there. -#}
 {% macro agents_names() -%}
     {{ return({
         'linker_agents_tables': 'linker_tables',

@@ -26,7 +26,7 @@
         {%- call statement('main') -%}
             {{ dialect.joins_by_hash }}
             {%- if is_replaced and not dialect.replaces_tables %}
-            {#- In the transaction in which it is made anew: whoever reads it waits, and finds it. -#}
+            {#- Within the transaction that recreates the table, so readers wait for it. -#}
             drop table {{ artifact }} cascade;
             {%- endif %}
             {{ create_table_as(false, artifact, sql) }}
@@ -43,10 +43,9 @@
 {% endmaterialization %}
 
 {#-
-    The same in DuckDB, in one transaction of three statements. dbt's own way takes nine a model, which is a fifth of a run
-    where little changed: it describes the select twice, makes the table beside the one that is there, renames both and
-    drops one. With `meta: {reads: relations}` the table stays as it is while select and inputs are those it was made
-    from, which a comment on it tells.
+    The same for DuckDB, in one transaction of three statements. dbt's own materialization takes nine per model, a fifth of
+    a run with few changes: it describes the select twice, creates a second table, renames both and drops one. With `meta:
+    {reads: relations}` the table is kept as long as select and inputs are unchanged, according to a comment on it.
 -#}
 {% materialization artifact, adapter='duckdb' %}
     {%- set artifact = this.incorporate(type='table') -%}
@@ -89,7 +88,7 @@
     {{ return({'relations': [artifact]}) }}
 {% endmaterialization %}
 
-{#- Digests of the select and of each relation that it reads; none where it reads more than these, or this run is idle. -#}
+{#- Digests of the select and of each relation that it reads; none if it reads others, or if this run is idle. -#}
 {% macro _source_of_artifact(sql) -%}
     {%- if config.get('meta', {}).get('reads') == 'relations' and not linker.is_idle() -%}
         {%- set digests = [linker.literal('made from ' ~ local_md5(sql))] -%}

@@ -8,7 +8,7 @@
     {%- endfor -%}
 {%- endmacro %}
 
-{#- All relations that a run leaves, without the views that are published of them. -#}
+{#- All relations of a run, without the views published from them. -#}
 {% macro artifacts() -%}
     {%- set relations = [] -%}
     {%- for node in graph.nodes.values() if node.resource_type == 'model' and node.package_name == 'linker' and node.schema != 'agents' -%}

@@ -38,9 +38,9 @@
 {% endmaterialization %}
 
 {#-
-    The common table expressions of a model's select that are used more than once, as stages: {begin: the statements that make
-    them, sql: the select that reads them, end: the statements that drop them}. Each of them begins with its name and ends with
-    a bracket in the first column of a line, as in all our models.
+    Common table expressions used more than once in a model's select, as stages: {begin: statements that create them, sql:
+    the select that reads them, end: statements that drop them}. Each starts with its name and ends with a bracket in the
+    first column of a line, as in all our models.
 -#}
 {% macro staged_expressions(artifact, sql) -%}
     {%- set stage = linker.dialect().stage -%}
@@ -52,7 +52,7 @@
         {%- set written, behind = rest.sql.split('\n),', 1) -%}
         {%- set expression = {'name': modules.re.search('(?m)^(\\w+) as \\(', written).group(1), 'sql': written ~ '\n)'} -%}
         {%- set uses = linker._uses(expression.name) -%}
-        {#- What has the name within another expression is another thing. -#}
+        {#- The same name within another expression is a different relation. -#}
         {%- set is_unique = not modules.re.search('\\b' ~ expression.name ~ ' as \\(', behind) -%}
         {%- if is_unique and modules.re.findall(uses, behind) | length > 1 -%}
             {%- set table = prefix ~ '_' ~ loop.index -%}
@@ -77,12 +77,12 @@
     {{ return({'begin': begin, 'sql': rest.sql, 'end': end}) }}
 {%- endmacro %}
 
-{#- A pattern for where a select reads a relation of that name. -#}
+{#- A pattern for reads of a relation of that name in a select. -#}
 {% macro _uses(name) -%}
     {{ return('\\b(from|join)\\s+' ~ name ~ '\\b(?!\\.)') }}
 {%- endmacro %}
 
-{#- A select behind those of the common table expressions that it reads, also through others. -#}
+{#- A select with the common table expressions that it reads, directly or through others. -#}
 {% macro _with_used(expressions, select) -%}
     {%- set used = namespace(sql=[], text=select) -%}
     {%- for expression in expressions | reverse if modules.re.search(linker._uses(expression.name), used.text) -%}

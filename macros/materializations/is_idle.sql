@@ -10,7 +10,7 @@
     {{ return(invocation_args_dict.get('empty') or linker.runs_beside_others()) }}
 {%- endmacro %}
 
-{#- Whether models, seeds or snapshots of others are selected too. -#}
+{#- Whether models, seeds or snapshots of other packages are selected too. -#}
 {% macro runs_beside_others() -%}
     {%- for resource in selected_resources -%}
         {%- set parts = resource.split('.') -%}

@@ -83,9 +83,9 @@
 {%- endmacro %}
 
 {#-
-    Whether a text is the number of a person with a state. Without a hint: shapes that nothing else has, and numbers that
-    pass a check of at least 1 in 20. Where `hint` is 'national_id' the shape suffices: one number in ten passes the
-    checks of the Netherlands (BSN) or Germany (Steuer-ID), so they would not tell more.
+    Whether a text is a national identity number. Without a hint: unique shapes, and numbers that pass a check of at least 1
+    in 20. With the `hint` 'national_id' the shape suffices: one number in ten passes the checks of the Netherlands (BSN) or
+    Germany (Steuer-ID), so they would add nothing.
 -#}
 {% macro is_national_id(value, hint) -%}
     {#- https://secure.ssa.gov/poms.nsf/lnx/0110201035 for the numbers that the United States never issue,
@@ -148,15 +148,15 @@
             ~ ", 1) = '0' then 1 else 0 end"
         ) -%}
     {%- endfor -%}
-    {#- The same digit eleven times passes, and is no number. -#}
+    {#- The same digit eleven times passes the check but is not assigned. -#}
     {%- do cpf.append('not ' ~ linker.regex_matches(digits, '^(0+|1+|2+|3+|4+|5+|6+|7+|8+|9+)$')) -%}
     {{ return({'dni': dni, 'nir': nir, 'cpf': cpf | join(' and ')}) }}
 {%- endmacro %}
 
 {#-
-    Whether a text may be one, by a check that one number in ten passes, or a shape that codes have, too: the British number
-    without spaces, the tax number of a person in Germany (or Croatia's OIB), India's Aadhaar, the numbers of China and the
-    Nordic countries, which begin with or hold a date of birth. It counts where most values of a column are like that.
+    Whether a text may be one, by a check that one number in ten passes, or a shape that codes share: the British number
+    without spaces, a person's tax number in Germany (or Croatia's OIB), India's Aadhaar, the numbers of China and the
+    Nordic countries, which contain a date of birth. It counts if most values of a column match.
 -#}
 {% macro may_be_national_id(value) -%}
     {%- set compact = "replace(replace(" ~ value ~ ", ' ', ''), '-', '')" -%}

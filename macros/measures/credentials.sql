@@ -10,12 +10,12 @@
     )) }}
 {%- endmacro %}
 
-{#- What credentials look like: `issued`, and `password_hashes`. -#}
+{#- Credential patterns: `issued`, and `password_hashes`. -#}
 {% macro _credential_forms() -%}
     {#- Stripe, OpenAI and Anthropic, AWS, GitHub, GitLab, Slack, Google, SendGrid, npm, PyPI, Hugging Face, Shopify,
         DigitalOcean, Databricks, HashiCorp Vault, Telegram, Atlassian, Azure; a JWT, a private key in PEM, an address with a
         password in it; web-hooks, and links with a token in them. -#}
-    {#- As addresses carry them, which anybody may use who reads them. -#}
+    {#- As part of URLs, which work for every reader. -#}
     {%- set parameters = '([a-z]+[_-])?(token|secret|password|passwd|pwd|apikey|api[_-]key|sig|signature|otp)|auth|key|jwt|sid|session(_?id)?|ticket'
         ~ '|X-Amz-(Signature|Credential)|X-Goog-Signature' -%}
     {%- set issued = [

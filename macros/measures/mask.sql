@@ -11,7 +11,7 @@
     ) }}
 {%- endmacro %}
 
-{#- `kept`: what more is left as it is, as ranges of characters. -#}
+{#- `kept`: further characters that are kept, as ranges. -#}
 {% macro _shape(value, kept='') -%}
     {#- Latin-1 without letters and digits; dashes, quotes and spaces; currencies; arrows and mathematics; lines and blocks;
         the punctuation of Chinese and Japanese. -#}
@@ -30,7 +30,7 @@
     {{ return(linker.regex_replace(digits, '[^\\t\\n\\r -~' ~ linker.character_ranges(punctuation) ~ kept ~ ']', 'a')) }}
 {%- endmacro %}
 
-{#- The shape of a text of printable ASCII: letters without accents and common digits are done. -#}
+{#- The shape of a text of printable ASCII: unaccented letters and common digits are already replaced. -#}
 {% macro _ascii_shape(value) -%}
     {%- set capitals = 'BCDEFGHIJKLMNOPQRSTUVWXYZ' -%}
     {{ return(

@@ -7,9 +7,11 @@
     many times and should be a column of truncated texts.
 -#}
 {% macro personal_data(value, hint) -%}
-    {#- A long random string, as generators of passwords and tokens write them: capitals, small letters and digits mixed, from
-        32 characters on, and no words. A UUID or the hexadecimal digits of a hash are none, since keys and checksums look like
-        that; nor are the 22 to 28 characters that many services make identifiers of. -#}
+    {#-
+        A long random string, as password and token generators write them: mixed capitals, small letters and digits, from 32
+        characters, no words. UUIDs and hexadecimal hashes do not count, since keys and checksums look like them; nor do the
+        22 to 28 characters that many services use as identifiers.
+    -#}
     {%- set is_random = [linker.regex_matches(value, '^[A-Za-z0-9+/_-]{32,}={0,2}$')] -%}
     {%- for letters in ['A-Z', 'a-z', '0-9'] -%}
         {%- do is_random.append(linker.regex_matches(value, '[' ~ letters ~ ']')) -%}
@@ -57,12 +59,12 @@
         {%- set columns = 'element_counts.column_number, element_counts.sub_path, element_counts.value_kind, element_counts.privacy' -%}
         {%- set max_number = 'totals.max_number' -%}
         {%- if has_documents -%}
-            {#- Inside of a document what its column is called counts as well. -#}
+            {#- Inside a document the column's name counts too. -#}
             {%- set of_path = linker.personal_data_hint_of_path('element_counts.sub_path') -%}
             {%- set hint = "case when element_counts.sub_path = '' then " ~ hint ~ ' else coalesce(' ~ of_path ~ ', ' ~ hint ~ ') end' -%}
         {%- endif -%}
     {%- endif -%}
-    {#- The name of a setting that is secret, such as `smtp_password` or `STRIPE_API_KEY`. -#}
+    {#- The name of a secret setting, such as `smtp_password` or `STRIPE_API_KEY`. -#}
     {%- set secret_name = '^[a-z0-9_.:/ -]*(passwor[dt]|passwd|passphrase|pwd|kennwort|secret|token|credentials?'
         ~ '|(api|access|private|secret|auth|encryption|signing|license)[ _.-]?key)$' -%}
     {%- set of_numbers = linker._literals(['iban', 'card', 'national_id', 'phone', 'address', 'ip'] + linker.rules_of_hints().believed) -%}
@@ -75,7 +77,7 @@ hints as {{ linker.materialized() }}(
         and (
             value_kind in ('text', 'other')
             or coalesce(hint, '') in ({{ of_numbers }})
-            -- Numbers as long as those of persons and cards.
+            -- Numbers as long as identity or card numbers.
             or (value_kind = 'integer' and coalesce(max_number, 0) between 1e10 and 1e19)
         ) as is_looked_over
     from (
@@ -91,7 +93,7 @@ hints as {{ linker.materialized() }}(
     ) as named
 ),
 
--- Tables of settings, one of which is a secret by its name.
+-- Tables of settings with a secret by its name.
 secret_settings as (
     select distinct names.table_number
     from value_counts
@@ -136,8 +138,10 @@ personal as (
     values.
 -#}
 {% macro prevailing_personal_data(kind, count) -%}
-    {#- The weakest check (the digit of Luhn) is passed by one number in ten, so a column of other numbers stays well below;
-        and columns that do hold personal data also hold `unknown`, `n/a`, test entries, or texts around it. -#}
+    {#-
+        One number in ten passes the weakest check (Luhn), so a column of other numbers stays well below;
+        and columns of personal data also contain `unknown`, `n/a`, test entries, or surrounding text.
+    -#}
     {%- set share = 0.3 -%}
     case
         {%- for candidate in ['credential', 'iban', 'card', 'national_id', 'email', 'ip', 'phone', 'address'] + linker.rules_of_hints().believed | reject('equalto', 'street') | list %}
@@ -182,12 +186,12 @@ personal as (
 {%- endmacro %}
 
 {#-
-    Whether a text, without an extension, is a telephone number. Without a hint: `+` and 8 to 15 digits (ITU-T E.164), or an area
-    code of North America in brackets. Where `hint` is 'phone' also what people write for their own country, but no dates,
-    addresses of networks, decimals, nor plain integers of fewer than 9 digits.
+    Whether a text, without an extension, is a telephone number. Without a hint: `+` and 8 to 15 digits (ITU-T E.164), or a
+    North American area code in brackets. With the `hint` 'phone' national formats too, but no dates, network addresses,
+    decimals, nor plain integers of fewer than 9 digits.
 -#}
 {% macro is_phone(number, hint) -%}
-    {#- Decimals and short integers, dates in both orders, addresses of networks. -#}
+    {#- Decimals and short integers, dates in both orders, network addresses. -#}
     {%- set no_phone = '^ *(' ~ [
         '[0-9]+[.][0-9]+',
         '[0-9]{1,8}',
@@ -211,8 +215,8 @@ personal as (
 {%- endmacro %}
 
 {#-
-    Whether such a text is what people write for their own country, and without a hint at least looks like it: codes look so, too,
-    so it counts where most values of a column are like that.
+    Whether such a text has a national format, or without a hint at least resembles one: codes do too, so it counts if most
+    values of a column match.
 -#}
 {% macro is_phone_at_home(number) -%}
     {#- North America; after 00 the code of a country; after 0 that of an area, in Germany and most of the world; France and

@@ -8,7 +8,7 @@
     {%- if hidden -%}
         {{ return(measures) }}
     {%- endif -%}
-    {#- As text where the type is one only once it is cast. -#}
+    {#- As text if the type becomes one only when cast. -#}
     {%- set written = column.value -%}
     {%- if kind == 'text' and linker.is_of_type(column.data_type, 'written as text') -%}
         {%- set written = linker.as_text(column.value, 'text') -%}
@@ -17,7 +17,7 @@
         {%- do measures.update({'distinct_estimate': linker.approx_distinct(column.value)}) -%}
     {%- endif -%}
     {%- if kind in ['integer', 'number', 'text', 'date', 'timestamp', 'time', 'interval'] -%}
-        {#- In the form in which the smallest and the largest are looked for. -#}
+        {#- In the form used for minimum and maximum. -#}
         {%- set ordered = written -%}
         {%- if linker.is_of_type(column.data_type, 'floating') -%}
             {%- set ordered = linker.finite(column.value) -%}

@@ -4,7 +4,7 @@
 -#}
 {% macro drop_artifacts() -%}
     {%- set schema = linker.artifact('linker_plan').without_identifier() -%}
-    {#- What another target of the project publishes there stays. -#}
+    {#- What other targets of the project publish there stays. -#}
     {%- if var('agents_target', none) in [none, target.name] -%}
         {%- do linker.drop_agents_schema() -%}
     {%- endif -%}

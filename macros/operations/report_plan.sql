@@ -59,7 +59,7 @@
     order by schema_name, table_name
 {% endmacro %}
 
-{#- Pairs of columns that failed alone since these runs began, and were not measured. -#}
+{#- Pairs of columns that failed alone since these runs started, and are unmeasured. -#}
 {% macro _join_failures_query(run_ids) %}
     {%- set pair = linker.join_measure_columns()[:10] %}
     select from_schema, from_table, from_columns, to_schema, to_table, to_columns

@@ -4,7 +4,7 @@
     With them goes if the artifacts have a schema already.
 -#}
 {% macro report_views(others=false) -%}
-    {#- Nothing that a run reads of the catalogue is read before this. -#}
+    {#- The first read of the catalogue in a run. -#}
     {%- do linker.watch('catalogue', linker.watched_catalogue()) -%}
     {%- do linker.watch('keys', linker.watched_keys()) -%}
     {%- set views = [] -%}

@@ -106,8 +106,10 @@
     }) }}
 {%- endmacro %}
 
-{#- Backticks, with the escape sequences of strings.
-    https://cloud.google.com/bigquery/docs/reference/standard-sql/lexical#quoted_identifiers -#}
+{#-
+    Backticks, with the escape sequences of strings.
+    https://cloud.google.com/bigquery/docs/reference/standard-sql/lexical#quoted_identifiers
+-#}
 {% macro bigquery__identifier(name) -%}
     {{ return('`' ~ name.replace('\\', '\\\\').replace('`', '\\`').replace('\n', '\\n') ~ '`') }}
 {%- endmacro %}

@@ -118,9 +118,11 @@
     }) }}
 {%- endmacro %}
 
-{#- One list of rows in their own types: one list a column costs twice as much, and casts would be worked out for every
-    row, not only for those of the sample. So would the bounds on what is long, but for the `case`.
-    https://duckdb.org/docs/stable/sql/functions/aggregates#listarg -#}
+{#-
+    One list of rows in their own types: one list per column costs twice as much, and casts would be computed for every row,
+    not only for those of the sample. So would length limits without the `case`.
+    https://duckdb.org/docs/stable/sql/functions/aggregates#listarg
+-#}
 {% macro duckdb__collect_sample(base_numbers, columns, has_members) -%}
     {%- set fields = ["'row_order': row_order"] + (["'member_place': member_place"] if has_members else []) -%}
     {%- for number in base_numbers -%}
@@ -168,10 +170,11 @@
     {%- endfor %}
 {% endmacro %}
 
-{#- `translate` learns its letters anew for each text, which takes longer than all else: so all texts of a group are one, with
-    a character between them that is a letter's shape where it stands in a text. Where all of them are plain ASCII, nothing is
-    left to do after it.
-    https://duckdb.org/docs/stable/sql/functions/list, https://duckdb.org/docs/stable/sql/functions/text -#}
+{#-
+    `translate` builds its mapping for each text, which dominates the time: so all texts of a group are joined, separated by
+    a character that is a letter's shape if it occurs in a text. If all are plain ASCII, nothing remains to be done.
+    https://duckdb.org/docs/stable/sql/functions/list, https://duckdb.org/docs/stable/sql/functions/text
+-#}
 {% macro duckdb__text_shapes(relation, keys) %}
     {%- set between = 'chr(31)' %}
     select

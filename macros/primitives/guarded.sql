@@ -28,11 +28,13 @@
     {{ return([linker.with_time_limit(block)]) }}
 {%- endmacro %}
 
-{#- The text of an error in one line, without what stands from its first quote to its last, and without numbers. Whatever
-    a value holds, quotes of its own too, lies between those two; a quote that nothing closes takes the rest along.
-    `linker profile` does the same to errors that reach it (linker/dbt_process.py). -#}
+{#-
+    An error text in one line, without everything between its first and last quote, and without numbers. Quotes inside a
+    value are between these two; an unclosed quote removes the rest.
+    `linker profile` does the same to errors that reach it (linker/dbt/error_hints.py).
+-#}
 {% macro _without_values(message) -%}
-    {#- As servers that speak other languages quote: « », ‘ ’ ‚ ‛ “ ” „ ‟, ‹ ›, 「 」 『 』. -#}
+    {#- Quotes of servers in other languages: « », ‘ ’ ‚ ‛ “ ” „ ‟, ‹ ›, 「 」 『 』. -#}
     {%- set others = [('00ab', none), ('00bb', none), ('2018', '201f'), ('2039', '203a'), ('300c', '300f')] -%}
     {%- set quote = '["`' ~ "'" ~ linker.character_ranges(others) ~ ']' -%}
     {%- set text = namespace(value=message) -%}

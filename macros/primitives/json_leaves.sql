@@ -53,8 +53,10 @@
     where jsonb_typeof(node) <> 'array' and not (sub_path = '' and jsonb_typeof(node) = 'object')
 {% endmacro %}
 
-{#- The numbers of list elements are cut out of the path, and a step keeps its quotes only where ours would have them.
-    https://duckdb.org/docs/stable/data/json/json_functions#json-table-functions -#}
+{#-
+    List indexes are removed from the path, and a step keeps its quotes only if our paths need them.
+    https://duckdb.org/docs/stable/data/json/json_functions#json-table-functions
+-#}
 {% macro duckdb__json_leaves() %}
     select
         documents.column_number,
@@ -75,8 +77,11 @@
     where leaves.type <> 'ARRAY' and not (leaves.fullkey = '$' and leaves.type = 'OBJECT')
 {% endmacro %}
 
-{#- FLATTEN gives no row for what is neither an object nor an array: as the one element of an array a scalar is its own leaf.
-    https://docs.snowflake.com/en/sql-reference/functions/flatten, https://docs.snowflake.com/en/sql-reference/functions/typeof -#}
+{#-
+    FLATTEN returns no row for a scalar; as the one element of an array a scalar is its own leaf.
+    https://docs.snowflake.com/en/sql-reference/functions/flatten,
+    https://docs.snowflake.com/en/sql-reference/functions/typeof
+-#}
 {% macro snowflake__json_leaves() %}
     select
         documents.column_number,
@@ -100,12 +105,14 @@
     where typeof(leaves.value) <> 'ARRAY' and not (leaves.path = '[0]' and typeof(leaves.value) = 'OBJECT')
 {% endmacro %}
 
-{#- A path must be a constant there, a subscript need not; and recursion stands only at the very top of a statement, where
-    dbt leaves no place for it. So each level of the documents is a step of its own, and what lies deeper than ten levels
-    stays the object that holds it. Each step passes on what it was given, as closed, and opens it: one chain, read once.
+{#-
+    A path must be constant there, a subscript need not; and recursion is allowed only at the top of a statement, where dbt
+    has no room for it. So each level of the documents is a separate step; objects deeper than ten levels stay whole. Each
+    step passes on leaves as closed and opens objects: one chain, read once.
     https://cloud.google.com/bigquery/docs/reference/standard-sql/operators#json_subscript_operator
-    Keys come in double quotes where they hold other characters than letters and digits.
-    https://cloud.google.com/bigquery/docs/reference/standard-sql/json_functions#json_keys -#}
+    Keys with characters other than letters and digits are in double quotes.
+    https://cloud.google.com/bigquery/docs/reference/standard-sql/json_functions#json_keys
+-#}
 {% macro bigquery__json_leaves() %}
     {%- set key = 'if(starts_with(name, \'"\'), coalesce(json_value(name), substr(name, 2, length(name) - 2)), name)' %}
     {%- set levels = 10 %}
@@ -154,9 +161,11 @@
     where json_type(node) <> 'array' and not (sub_path = '' and json_type(node) = 'object')
 {% endmacro %}
 
-{#- A level of the documents is a step of its own, as in BigQuery, and for its reasons: Spark works out what is looked at
-    twice two times, and its recursion ends at a million rows.
-    https://spark.apache.org/docs/latest/api/sql/index.html#try_variant_get -#}
+{#-
+    One step per level of the documents, as in BigQuery and for the same reasons: Spark computes an expression at each use,
+    and limits recursion to a million rows.
+    https://spark.apache.org/docs/latest/api/sql/index.html#try_variant_get
+-#}
 {% macro spark__json_leaves() %}
     {%- set levels = 10 %}
     with nodes_0 as (

@@ -8,12 +8,12 @@
 {%- endmacro %}
 
 {#-
-    The list of one field of all structs in a list; where that field is a list itself, of all its elements.
-    `list_levels` says how often: 2 for a list of lists. `outer_levels` are those between the elements and their structs.
+    The list of one field of all structs in a list; if that field is a list, of all its elements.
+    `list_levels`: 2 for a list of lists. `outer_levels` are those between the elements and their structs.
 -#}
 {% macro field_of_elements(elements, name, list_levels, outer_levels=0) -%}
     {%- set dialect = linker.dialect() -%}
-    {#- Postgres and Snowflake flatten their lists as JSON, see `json_leaves`: their types tell no fields of elements. -#}
+    {#- Postgres and Snowflake flatten lists as JSON, see `json_leaves`, as their types have no element fields. -#}
     {%- if not dialect.field_of_elements -%}
         {{ exceptions.raise_compiler_error('linker: lists of structs are read as JSON on ' ~ target.type) }}
     {%- endif -%}
@@ -33,25 +33,27 @@
     {{ return(found.list) }}
 {%- endmacro %}
 
-{#- What follows a relation in `from` so that each element of a list in its rows becomes a row, with the column `element`. -#}
+{#- The clause after a relation in `from` that makes each list element a row, with the column `element`. -#}
 {% macro unnest_list(elements) -%}
     {{ return(linker.dialect().unnest_list.format(list=elements)) }}
 {%- endmacro %}
 
-{#- All texts of a group, in order, as one JSON array of strings. -#}
+{#- All texts of a group, in order, as a JSON array of strings. -#}
 {% macro text_list(expression, order_by) -%}
     {{ return(linker.dialect().text_list.format(text=expression, order=order_by)) }}
 {%- endmacro %}
 
-{#- The values of a group with their counts, the most frequent first, as the text of [{"value": …, "count": …}]; with
-    `members`, a JSON array or null, where that is given and not null. -#}
+{#-
+    The values of a group with their counts, most frequent first, as the text of [{"value": …, "count": …}]; with `members`,
+    a JSON array, if it is not null.
+-#}
 {% macro counted_list(value, count, members=none) -%}
     {%- set dialect = linker.dialect() -%}
     {%- set template = dialect.counted_list_with_members if members else dialect.counted_list -%}
     {{ return(template.format(value=value, count=count, members=members)) }}
 {%- endmacro %}
 
-{#- The texts of a JSON array of strings, which is written as text in a column of a relation: all its columns, and `element`. -#}
+{#- The texts of a JSON array of strings that a relation holds as text: all its columns, and `element`. -#}
 {% macro json_texts(relation, expression) %}
     {%- set dialect = linker.dialect() %}
     select listed.*, {{ dialect.json_text.format(json=expression) }}
@@ -61,12 +63,12 @@
     {%- endif %}
 {% endmacro %}
 
-{#- A JSON array of numbers that is written as text, as `list_number` takes numbers out of it. -#}
+{#- A JSON array of numbers in text form, as `list_number` reads it. -#}
 {% macro number_list(expression) -%}
     {{ return(linker.dialect().number_list.format(json=expression)) }}
 {%- endmacro %}
 
-{#- The number at a place, counted from 0, of a list as `number_list` reads it. -#}
+{#- The number at a 0-based position of a list read by `number_list`. -#}
 {% macro list_number(expression, place) -%}
     {{ return(linker.dialect().list_number.format(list=expression, place=place, place_from_1=place + 1)) }}
 {%- endmacro %}

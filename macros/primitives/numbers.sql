@@ -1,17 +1,17 @@
 {#- Numbers and timestamps. -#}
 
-{#- The warehouse's own estimate of the distinct values, in one pass; null where it has none. -#}
+{#- The warehouse's estimate of distinct values, in one pass; null if it has none. -#}
 {% macro approx_distinct(expression) -%}
     {%- set estimate = linker.dialect().approx_distinct -%}
     {{ return(estimate.format(value=expression) if estimate else none) }}
 {%- endmacro %}
 
-{#- A number in its own type, null where it is infinite or not a number. -#}
+{#- A number in its own type, null if infinite or NaN. -#}
 {% macro finite(expression) -%}
     {{ return(linker.dialect().finite.format(number=expression)) }}
 {%- endmacro %}
 
-{#- 21 quantiles of a number in steps of 5 %, each a value that occurs, as the text of a JSON array. -#}
+{#- 21 quantiles of a number in steps of 5 %, each an existing value, as the text of a JSON array. -#}
 {% macro quantiles(expression) -%}
     {%- set dialect = linker.dialect() -%}
     {%- set quantiles = [] -%}
@@ -21,7 +21,7 @@
     {{ return(dialect.quantiles.format(quantiles=quantiles | join(', '), number=expression)) }}
 {%- endmacro %}
 
-{#- The present moment in UTC, as a timestamp without a zone (on BigQuery, its TIMESTAMP). -#}
+{#- The current time in UTC, as a timestamp without a zone (on BigQuery, its TIMESTAMP). -#}
 {% macro now_utc() -%}
     {%- set moment = modules.datetime.datetime.now(modules.pytz.utc).strftime('%Y-%m-%d %H:%M:%S.%f') -%}
     {{ return(linker.dialect().now_utc.format(moment=moment)) }}

@@ -1,7 +1,9 @@
 {#- Quotes identifiers and texts. -#}
 
-{#- A name, quoted: safe for any content, and in the case that the catalogue spells. It is dispatched by itself, and so is
-    `literal`, since a run calls each thousands of times. -#}
+{#-
+    A quoted name: safe for any content, in the case of the catalogue. It is dispatched separately, as is `literal`, since a
+    run calls each thousands of times.
+-#}
 {% macro identifier(name) -%}
     {{ return(adapter.dispatch('identifier', 'linker')(name)) }}
 {%- endmacro %}

@@ -1,6 +1,6 @@
 {#- Literal rows, and rows derived from others. -#}
 
-{#- Rows that stand in the statement itself, as a select. `rows` is a list of lists of SQL. -#}
+{#- Literal rows as a select. `rows` is a list of lists of SQL. -#}
 {% macro inline_rows(column_names, rows) -%}
     {{ return(adapter.dispatch('inline_rows', 'linker')(column_names, rows)) }}
 {%- endmacro %}
@@ -16,8 +16,10 @@
     ) as inline_rows ({{ column_names | join(', ') }})
 {% endmacro %}
 
-{#- Rows of plain values that stand in the statement itself, as a select: texts, whole numbers, true, false and none.
-    `types` are the SQL types of the columns by name; each of `rows` is a dict with these names. -#}
+{#-
+    Literal rows of plain values as a select: texts, integers, true, false and none.
+    `types` are the SQL types of the columns by name; each of `rows` is a dict with these names.
+-#}
 {% macro plain_rows(types, rows) -%}
     {%- set template = linker.dialect().plain_rows -%}
     {%- if template -%}
@@ -44,7 +46,7 @@
 {%- endmacro %}
 
 {#-
-    One wide row made long: a select of column_number and one column for each measure, from a relation of one row.
+    Unpivots one wide row: a select of column_number and one column per measure.
     `measured` is a list of {column_number, values: {measure: SQL over that row}}, the same measures in each.
 -#}
 {% macro unnest_row(relation, measured) %}
@@ -90,15 +92,19 @@
     {%- endif %}
 {% endmacro %}
 
-{#- The values of each column that come most often, of equal ones the smallest: a select of column_number, place, value and
-    value_count, from a relation with column_number, value, value_count and `condition`: `more` of the columns for which that
-    is true, `fewer` of the others. -#}
+{#-
+    The most frequent values of each column, ties by the smallest value: a select of column_number, place, value and
+    value_count, from a relation with column_number, value, value_count and `condition`: `more` values for columns that
+    satisfy it, `fewer` for the others.
+-#}
 {% macro most_frequent(relation, condition, more, fewer) -%}
     {{ return(linker.dialect().most_frequent.format(relation=relation, condition=condition, more=more, fewer=fewer)) }}
 {%- endmacro %}
 
-{#- The shapes of texts, see `mask`: a select of the columns `keys`, `shape` and `value_count`, from a relation with these
-    keys, `value` and `value_count`. A shape comes once for each text that has it. -#}
+{#-
+    The shapes of texts, see `mask`: a select of the columns `keys`, `shape` and `value_count`, from a relation with these
+    keys, `value` and `value_count`. A shape occurs once per text.
+-#}
 {% macro text_shapes(relation, keys) -%}
     {{ return(adapter.dispatch('text_shapes', 'linker')(relation, keys)) }}
 {%- endmacro %}
@@ -108,8 +114,10 @@
     from {{ relation }}
 {% endmacro %}
 
-{#- A select of all rows of a query, in the order of these columns, as one text: a JSON array of objects; none where rows are
-    read as they are. -#}
+{#-
+    A select of all rows of a query, ordered by these columns, as one text: a JSON array of objects; none if rows are read
+    directly.
+-#}
 {% macro rows_as_json(query, order_by) -%}
     {%- set template = linker.dialect().rows_as_json -%}
     {{ return(template.format(query=query, order=order_by | join(', ')) if template else none) }}

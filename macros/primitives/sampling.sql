@@ -1,6 +1,6 @@
 {#- Sampling: the rows of a sample, and its values from the row of aggregates. -#}
 
-{#- The condition that lets about `share` of the rows into the sample: a number, or for a view an expression. -#}
+{#- The condition that admits about `share` of the rows to the sample: a number, or for a view an expression. -#}
 {% macro sample_condition(share, table_kind) -%}
     {%- if share is number and share >= 1 -%}
         {{ return('true') }}
@@ -10,12 +10,12 @@
     {{ return(condition.get(table_kind, condition.any).format(share=share, millionths=millionths)) }}
 {%- endmacro %}
 
-{#- What follows a table's name so that only about `percent` of it are read, by blocks. -#}
+{#- The clause after a table's name that reads about `percent` of it, by blocks. -#}
 {% macro table_sample(percent) -%}
     {{ return('' if percent >= 100 else ' ' ~ linker.dialect().table_sample.format(percent=percent)) }}
 {%- endmacro %}
 
-{#- A number that grows in the order in which a table stores its rows; null where the warehouse keeps none, and in views. -#}
+{#- A number that increases in storage order; null if the warehouse has none, and for views. -#}
 {% macro storage_order(table_kind) -%}
     {%- set order = linker.dialect().storage_order -%}
     {{ return(order.get(table_kind, order.any)) }}
@@ -64,8 +64,10 @@
     ] + (['array_agg(member_place) filter (where is_in_sample) as collected_members'] if has_members else [])) }}
 {%- endmacro %}
 
-{#- A source column of which only so much goes along as its values need: of a long text what shows that it is long, and no
-    long document. None where it is known to be short or its type bounds it, and where it is a list or a struct. -#}
+{#-
+    A source column truncated as its values allow: of a long text only what shows its length, and no long document. None if
+    it is known to be short, is bounded by its type, or is a struct or list.
+-#}
 {% macro _bounded_base(base, columns) -%}
     {%- for column in columns if column.value == base and not column.is_short -%}
         {%- if column.value_kind == 'json' -%}
@@ -81,15 +83,17 @@
 {%- endmacro %}
 
 {#-
-    The sampled values, one a row, out of what `collect_sample` put into the one row of a relation:
+    The sampled values, one per row, from what `collect_sample` put into the aggregate row:
     a select of column_number, row_order, member_place, value, number.
 -#}
 {% macro unnest_sample(relation, base_numbers, columns, has_members) -%}
     {{ return(adapter.dispatch('unnest_sample', 'linker')(relation, base_numbers, columns, has_members)) }}
 {%- endmacro %}
 
-{#- An array of arrays is unnested row by row, and the rows come as they were read.
-    https://www.postgresql.org/docs/current/functions-array.html -#}
+{#-
+    An array of arrays is unnested row by row, in the order read.
+    https://www.postgresql.org/docs/current/functions-array.html
+-#}
 {% macro default__unnest_sample(relation, base_numbers, columns, has_members) %}
     select
         (array[{{ columns | map(attribute='column_number') | join(', ') }}])[1 + (place - 1) % {{ columns | length }}] as column_number,

@@ -1,8 +1,8 @@
 {#- Limits the time of a statement, by `time_limit` of `dialect`. -#}
 
 {#-
-    Lets no statement of this session that follows take longer than `scan_seconds`, where a session can be limited. A lower
-    limit of the user or of the server stays in force. Leaves what `reset_time_limit` needs to make the session as it was.
+    Limits following statements of this session to `scan_seconds`, if the warehouse supports it. A lower limit of the user
+    or the server stays in force. Returns what `reset_time_limit` needs to restore the session.
 -#}
 {% macro set_time_limit() -%}
     {%- set limit = linker.dialect().time_limit -%}
@@ -13,7 +13,7 @@
             {%- if not 0 < own < ours -%}
                 {%- do linker._execute(limit.set.format(limit=ours)) -%}
             {%- endif -%}
-            {#- What the session had from elsewhere does not become its own. -#}
+            {#- A limit inherited from another level is not set on the session. -#}
             {{ return(limit.unset if limit.unset and row['level'] != 'SESSION' else limit.set.format(limit=own)) }}
         {%- endfor -%}
     {%- endif -%}
@@ -26,15 +26,17 @@
     {%- endif -%}
 {%- endmacro %}
 
-{#- A statement under the limit, where each has to bring its own. -#}
+{#- A statement with its own limit, if each needs one. -#}
 {% macro with_time_limit(statement_sql) -%}
     {%- set limit = linker.dialect().time_limit -%}
     {%- set ours = limit.per_second * linker._scan_seconds() if limit.per_second else 0 -%}
     {{ return(limit.statement.format(statement=statement_sql, limit=ours, below=ours - 1)) }}
 {%- endmacro %}
 
-{#- Whether these words of the warehouse say that a statement met our limit, not one of the user or of the server: the words
-    themselves where they name the seconds, and elsewhere the limit that is in force; ours are those that are recorded. -#}
+{#-
+    Whether a message reports our limit, not one of the user or the server: by the seconds in its text, or else by the limit
+    in force; only timeouts by our limit are recorded.
+-#}
 {% macro is_over_time(message) -%}
     {%- set limit = linker.dialect().time_limit -%}
     {%- set seconds = linker._scan_seconds() -%}

@@ -1,15 +1,15 @@
 {#- Assembles statements. -#}
 
-{#- The word that makes a common table expression be worked out once; empty where the warehouse has none. -#}
+{#- The keyword that materializes a common table expression; empty if the warehouse has none. -#}
 {% macro materialized() -%}
     {{ return(linker.dialect().materialized) }}
 {%- endmacro %}
 
 {#-
-    The statements that insert into a relation what a query over aggregate rows gives.
-    `heads` are the selects that make those rows, scan_1, scan_2 …; `tail` is the rest: common table expressions and the
-    last select. A table is read once, however often its row is looked at: by the word `materialized`, or where the warehouse
-    has none, by tables that the rows go through.
+    Statements that insert the result of a query over aggregate rows into a relation.
+    `heads` are the selects of those rows, scan_1, scan_2 …; `tail` is the rest: common table expressions and the last
+    select. Each table is read once, however often its row is used: by the keyword `materialized`, or else through staging
+    tables.
 -#}
 {% macro staged_insert(relation, column_names, heads, tail) -%}
     {%- set stage = linker.dialect().stage -%}

@@ -17,15 +17,17 @@
     {{ return(linker.dialect().digest.format(text=expression)) }}
 {%- endmacro %}
 
-{#- Whether a pattern is found anywhere in a text; null where the text is null.
-    All warehouses read the same patterns as long as they keep to POSIX: brackets, groups, `|`, `{1,3}`, `^`, `$`;
-    no `\b`, no `(?i)`, no look-around, and classes of letters only by `letter_class`. -#}
+{#-
+    Whether a pattern occurs in a text; null if the text is null.
+    All warehouses support the POSIX subset: brackets, groups, `|`, `{1,3}`, `^`, `$`;
+    no `\b`, no `(?i)`, no look-around, and letter classes only by `letter_class`.
+-#}
 {% macro regex_matches(expression, pattern) -%}
     {%- set dialect = linker.dialect() -%}
     {{ return(dialect.regex_matches.format(text=expression, pattern=linker._pattern(pattern, dialect))) }}
 {%- endmacro %}
 
-{#- The first group of a pattern in a text; null where the pattern does not match. -#}
+{#- The first group of a pattern in a text; null without a match. -#}
 {% macro regex_extract(expression, pattern) -%}
     {%- set dialect = linker.dialect() -%}
     {{ return(dialect.regex_extract.format(text=expression, pattern=linker._pattern(pattern, dialect))) }}
@@ -40,7 +42,7 @@
     )) }}
 {%- endmacro %}
 
-{#- A pattern as a literal, as the warehouse spells it. -#}
+{#- A pattern as a literal of the warehouse. -#}
 {% macro _pattern(pattern, dialect) -%}
     {%- set spelled = namespace(text=pattern) -%}
     {%- for ours, its in dialect.spelled_in_patterns.items() -%}

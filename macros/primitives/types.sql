@@ -12,7 +12,7 @@
     {{ return(spelled.get(data_type) or api.Column.translate_type(data_type)) }}
 {%- endmacro %}
 
-{#- Spells the types of a model's contract, before dbt makes a table of it. -#}
+{#- Spells the types of a model's contract before dbt creates the table. -#}
 {% macro spell_types(node) -%}
     {%- for column in node.columns.values() -%}
         {%- do column.update({'data_type': linker.spelled_type(column.data_type)}) -%}
@@ -34,7 +34,7 @@
     {%- if dialect.try_cast -%}
         {{ return(dialect.try_cast.format(text=expression, type=type)) }}
     {%- endif -%}
-    {#- The spellings that a cast surely takes: dates of the real calendar, integers and exponents within the type. -#}
+    {#- Spellings that cast safely: existing dates, and integers and exponents within the type. -#}
     {%- set days = '(((0[13578]|1[02])-(0[1-9]|[12][0-9]|3[01]))|((0[469]|11)-(0[1-9]|[12][0-9]|30))'
         ~ '|(02-(0[1-9]|1[0-9]|2[0-8])))' -%}
     {%- set leap_years = '((([0-9]{2})(0[48]|[2468][048]|[13579][26]))|(([2468][048]|[13579][26]|0[48])00))' -%}
@@ -49,22 +49,24 @@
         'timestamp': '^' ~ date ~ '([ T]' ~ time ~ '(Z|[-+][01][0-9](:?[0-5][0-9])?)?)?$',
         'boolean': '^(true|false|TRUE|FALSE|True|False|t|f)$',
     } -%}
-    {#- The spelling is tested before the cast, and `case` decides in that order. -#}
+    {#- The spelling is tested before the cast; `case` guarantees that order. -#}
     {{ return(
         'case when ' ~ linker.regex_matches(expression, spellings[kind])
         ~ ' then cast(' ~ expression ~ ' as ' ~ type ~ ') end'
     ) }}
 {%- endmacro %}
 
-{#- A value in a type and form of which the text is the one that is kept: -0.0 and 0.0, 1.50 and 1.5 are one number, and
-    would be two texts. Of most types it is the value itself; NUMERIC has no zero with a sign. -#}
+{#-
+    A value with a unique text: -0.0 and 0.0, 1.50 and 1.5 are one number but two texts. For most types it is the value
+    itself; NUMERIC has no signed zero.
+-#}
 {% macro plain_value(value, data_type) -%}
     {%- set may_be_signed = linker.is_of_type(data_type, 'floating') and not (data_type | lower).startswith('numeric') -%}
     {%- set usual = 'case when {value} = 0 then 0 else {value} end' if may_be_signed else '{value}' -%}
     {{ return(linker.dialect().plain_value.get(data_type | lower, usual).format(value=value)) }}
 {%- endmacro %}
 
-{#- A value of an enumeration in a form of which there is a smallest and a largest, and the value of that form again. -#}
+{#- An enumeration value in a form that has a minimum and a maximum, and the conversion back. -#}
 {% macro place_in_order(expression, data_type) -%}
     {{ return(linker.dialect().place_in_order.format(value=expression, labels=data_type[5:-1])) }}
 {%- endmacro %}
@@ -73,8 +75,10 @@
     {{ return(linker.dialect().value_at_place.format(place=expression, labels=data_type[5:-1])) }}
 {%- endmacro %}
 
-{#- Whether values of the kind 'other' are listed as texts. Shapes on a map and vectors say nothing as texts, and a type that
-    is not known to have a text would stop the scan. -#}
+{#-
+    Whether values of the kind 'other' are listed as texts. Geometries and vectors have no useful text, and a type without a
+    known text would abort the scan.
+-#}
 {% macro is_listed(data_type) -%}
     {{ return(linker.dialect().lists_other_types and linker.type_name(data_type) not in [
         'geometry', 'geography', 'raster', 'box2d', 'box3d', 'vector', 'halfvec', 'sparsevec',

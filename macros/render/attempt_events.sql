@@ -34,7 +34,7 @@ from (
 ) as events
 {%- endmacro %}
 
-{#- What the run set out to do: how many tables are due, unchanged and left out. -#}
+{#- The plan of the run: tables due, unchanged and skipped. -#}
 {% macro plan_events(attempts, plan) -%}
     {%- set names = [
         'run_id', 'attempt_id', 'event', 'database_name', 'schema_name', 'table_name', 'fingerprint', 'happened_at',
@@ -61,8 +61,8 @@ group by case when is_due then 'planned' else state end
 {%- endmacro %}
 
 {#-
-    The attempts whose rows nobody reads any more: not the newest finished one of their table, and of this run those that
-    did not finish. One that has not ended may be another run's, which goes on; after a day it is one that was killed.
+    Obsolete attempts: all but the newest finished one of their table, and unfinished ones of this run.
+    An unfinished one may belong to another run in progress; after a day it counts as killed.
 -#}
 {% macro older_scans(scans, attempts) -%}
     select distinct attempt_id

@@ -9,7 +9,7 @@
     {%- set kind = linker.value_kind(data_type) -%}
     {%- set double = linker.double_type() -%}
     {%- set nothing = 'cast(null as ' ~ dbt.type_string() ~ ')' -%}
-    {#- Times with a zone are in another order than their texts, and so are enumerations. -#}
+    {#- Times with zone and enumerations do not sort like their texts. -#}
     {%- set is_out_of_order = kind == 'time' and linker.type_name(data_type) not in ['time', 'time_ns'] -%}
     {%- if kind in ['json', 'struct', 'list'] or is_out_of_order or linker.is_of_type(data_type, 'in an order of its own') -%}
         {{ return(none) }}
@@ -56,7 +56,7 @@
     {{ return(columns) }}
 {%- endmacro %}
 
-{#- Whether all columns of a table can be cells, and one of them may be read; keeps in `forms` how. -#}
+{#- Whether all columns of a table can be cells and at least one may be read; stores how in `forms`. -#}
 {% macro are_cells(declared, forms) -%}
     {%- set read = [] -%}
     {%- for row in declared -%}
@@ -148,7 +148,7 @@ gathered as (
     {{ return([statement]) }}
 {%- endmacro %}
 
-{#- The tables, and their columns with what is known before they are read. -#}
+{#- The tables, and what is known of their columns before a scan. -#}
 {% macro _cell_names(portions) -%}
     {%- set tables, columns, paths, table_names = [], [], [], [] -%}
     {%- for portion in portions -%}
@@ -260,7 +260,7 @@ ends as (
 measured as {{ linker.materialized() }}(
     select
         names.*,
-        -- Of a table without rows there is no cell, and what is left out is not counted.
+        -- A table without rows has no cells, and skipped columns are not counted.
         case when names.is_read then coalesce(counts.row_count, 0) end as row_count,
         case when names.is_read then coalesce(counts.value_count, 0) end as value_count,
         coalesce(max(counts.row_count) over (partition by names.table_number), 0) as sample_row_count,
@@ -327,7 +327,7 @@ days as (
 )
 {%- endmacro %}
 
-{#- The frequent values, the shapes of texts, and the kind of personal data that they are. -#}
+{#- Frequent values, shapes of texts, and kinds of PII. -#}
 {% macro _cell_texts() -%}
     {%- set from_texts -%}
     from value_counts
@@ -346,7 +346,7 @@ looked_over as (
     inner join hints on value_counts.column_number = hints.column_number
 ),
 
--- Of what is not looked over only the top values are needed.
+-- If PII is not checked, only the top values are needed.
 placed as (
     {{- linker.most_frequent('looked_over', 'is_looked_over', [200, var('top_values', 25)] | max, [1, var('top_values', 25)] | max) }}
 ),
@@ -366,7 +366,7 @@ frequent_values as {{ linker.materialized() }}(
 
 {{ linker.top_values(['column_number']) }},
 
--- Only where there are more texts than are needed they are put in order.
+-- Texts are sorted only if there are more than needed.
 texts as (
     select value_counts.column_number, value_counts.value, value_counts.value_count
     {{ from_texts }}<= 2000

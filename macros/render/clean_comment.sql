@@ -3,8 +3,10 @@
     People write them there for other people, and a comment goes into indexes and prompts.
 -#}
 {% macro clean_comment(comment, is_sql=true) -%}
-    {#- What is matched is masked to the end of its word. Of a private key the whole rest goes. After the word `password` a word
-        with a digit or a sign in it is taken for one. -#}
+    {#-
+        A match is masked to the end of its word, a private key to the end of the text. After the word `password`, a word
+        with a digit or a sign counts as one.
+    -#}
     {%- set sign = '[0-9!$%&*+=#]' -%}
     {%- set end = '[^ ,;"\'()<>]' -%}
     {%- set forms = linker._credential_forms() -%}

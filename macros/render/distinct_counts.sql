@@ -48,7 +48,7 @@
     {%- endif %}
 {% endmacro %}
 
-{#- Rows are only added to the journal of scans: a column that was counted once more has a second one, which holds. -#}
+{#- Rows are only added to the journal of scans: a recounted column has a second row, which takes precedence. -#}
 {% macro record_distinct_counts(scans, attempt_id, columns, counts) -%}
     {%- set distinct_count -%}
     case column_path

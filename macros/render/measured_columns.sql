@@ -20,7 +20,7 @@ tables as (
         {%- set members = portion.table.members %}
         {{ members | length }} as member_count,
         {%- for place in range(most_members) %}
-        {#- As it is written in a JSON array, see `seen_in`. #}
+        {#- As in a JSON array, see `seen_in`. #}
         {%- set member = '"' ~ members[place].replace('\\', '\\\\').replace('"', '\\"') ~ '"' if place < members | length else '' %}
         {{ linker.literal(member) }} as member_{{ place + 1 }},
         {%- endfor %}
@@ -82,7 +82,7 @@ measured as {{ linker.materialized() }}(
     {{ return(rows) }}
 {%- endmacro %}
 
-{#- Where in the aggregate row each measure of each column is: a list of {column_number, values: {measure: SQL}}. -#}
+{#- Positions of measures in the aggregate row: a list of {column_number, values: {measure: SQL}}. -#}
 {% macro _measured_rows(columns, types) -%}
     {%- set measured = [] -%}
     {%- for column in columns -%}

@@ -39,7 +39,7 @@
     {{ return(fields) }}
 {%- endmacro %}
 
-{#- One step of a path. A name that holds a dot or a quote is quoted, so that a path can be taken apart again. -#}
+{#- One step of a path, quoted if it contains a dot or a quote, so that paths can be parsed. -#}
 {% macro path_part(name) -%}
     {%- if '.' in name or '"' in name -%}
         {{ return('"' ~ name.replace('"', '""') ~ '"') }}

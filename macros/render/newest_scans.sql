@@ -26,7 +26,7 @@
     where place = 1
 {% endmacro %}
 
-{#- Of a column that was counted once more the row that was added last; of all others the one they have. -#}
+{#- Of a recounted column the last row; of others their only row. -#}
 {% macro newest_measures(scans) %}
     select *
     from (
@@ -45,8 +45,10 @@
     inner join ({{ linker.newest_scans(scans, attempts) }}) as newest on measured.attempt_id = newest.attempt_id
 {% endmacro %}
 
-{#- The columns of every logical table, under its own name: each as the newest member that has it has it; those of the
-    newest come first. -#}
+{#-
+    The columns of every logical table under its name: each from the newest shard that has it; those of the newest shard
+    come first.
+-#}
 {% macro logical_columns() %}
     select
         database_name,
@@ -95,8 +97,8 @@
 {% endmacro %}
 
 {#-
-    The tables that speak for their logical table, out of the inventory or a relation with its columns: of a family the
-    newest, the oldest, and others evenly between, `family_members` in all. Adds member_place: 1 is the newest.
+    Representative shards of each logical table, from the inventory or a relation with its columns: the newest, the oldest,
+    and evenly spaced others, `family_members` in total. Adds member_place: 1 is the newest.
 -#}
 {% macro members_to_read(inventory) %}
     {%- set gaps = var('family_members', 3) - 1 %}

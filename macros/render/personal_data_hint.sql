@@ -6,7 +6,7 @@
     which may be a password.
 -#}
 {% macro personal_data_hints(names, table_names=none) -%}
-    {#- Not every database can hold these, so no statement holds them. -#}
+    {#- No statement contains these, since not all databases can store them. -#}
     {%- set other_alphabets = {
         '姓名': 'name', '姓': 'name', '名字': 'name', '氏名': 'name', '名前': 'name', '이름': 'name', '성명': 'name', 'الاسم': 'name',
         'имя': 'name', 'фамилия': 'name', 'отчество': 'name', 'фио': 'name', 'όνομα': 'name', 'επώνυμο': 'name',
@@ -36,7 +36,7 @@
     {%- for name in names -%}
         {%- set words = words_of[name] -%}
         {%- if table_names and generic.search(words) -%}
-            {#- `name` is that of the table's entities. -#}
+            {#- `name` is the name of the table's entities. -#}
             {%- set words = '_' ~ words_of[table_names[loop.index0]].strip('_').split('_')[-1] ~ '_' ~ words -%}
         {%- endif -%}
         {%- set found = [] -%}
@@ -57,7 +57,7 @@
     {{ return(hints) }}
 {%- endmacro %}
 
-{#- As SQL, of a path inside a document, which only the values tell. -#}
+{#- As SQL, for a path inside a document, known from values only. -#}
 {% macro personal_data_hint_of_path(path) -%}
     {%- set parted = linker.regex_replace(path, '([a-z0-9])([A-Z])', '\\1_\\2') -%}
     {%- set letters = linker.regex_replace('lower(' ~ parted ~ ')', '[^.a-z' ~ linker.character_range('00df', 'ffff') ~ ']+', '_') -%}
@@ -81,8 +81,7 @@
     `birthday_discount` is no date of birth.
 -#}
 {% macro _patterns_of_hints() -%}
-    {#- Whose name a column holds, if it is called `name` after them. Customers, suppliers and owners may be companies: there the
-        values tell. -#}
+    {#- Entities whose `name` is a person's. Customers, suppliers and owners may be companies, so the values decide. -#}
     {%- set persons = 'person|people|persona|employee|staff|worker|colleague|manager|supervisor|patient|doctor|physician|nurse|therapist|practitioner'
         ~ '|student|pupil|teacher|instructor|professor|tutor|lecturer|candidate|applicant|recruiter|passenger|guest|travell?er'
         ~ '|attendee|participant|speaker|contact|contact_?person|recipient|addressee|beneficiary|insured|policy_?holder'
@@ -131,7 +130,7 @@
         'setting': '_(v|val|value|wert)|(setting|config|configuration|param|parameter|option|property|attribute|variable|meta|text|string|str)_?value|value_(text|string|str)',
         'setting_name': '_(k|key|setting|config|param|parameter|option|property|variable)|(setting|config|configuration|param|parameter|option|property|attribute|variable|meta|env)_?(key|name)',
     } -%}
-    {#- The same in another script, language or state. -#}
+    {#- The same in other scripts, languages or states. -#}
     {%- set variants = 'kana|kanji|katakana|romaji|latin|cyrillic|local|native|english|original|en|de|fr|es|ar|ascii|normali[sz]ed|clean|raw|old|new'
         ~ '|prev|previous|name|text|txt|desc|description|code' -%}
     {%- set decided_by = linker.rules_of_hints() -%}
@@ -151,11 +150,11 @@
     called like it: words `about` it, what comes `after` it, and `things`. -#}
 {% macro rules_of_hints() -%}
     {%- set believed = ['name', 'birth_date', 'street', 'health', 'belief'] -%}
-    {#- `has_phone`, `mail_address`, `server_ip`: something about it, or another thing of that name. -#}
+    {#- `has_phone`, `mail_address`, `server_ip`: a related fact, or another thing of that name. -#}
     {%- set about = '(^|_)_(is|has|num|count|n|nb|avg|sum|total|min|max|share|show|hide|require[sd]?|allow[sd]?)_'
         ~ '|_(e|email|mail|mac|url|uri|web|wallet|contract|memory|bucket|email_?address)_addr'
         ~ '|_(server|host|node|gateway|dns|subnet|proxy|listen|bind|router|firewall|broadcast)_ip' -%}
-    {#- Where one of these ends a name, it is about something else: `card_type`, `phone_sessions`, `diagnosis_date`. -#}
+    {#- A name with one of these endings is about something else: `card_type`, `phone_sessions`, `diagnosis_date`. -#}
     {%- set after = '_(type|kind|count|total|share|rate|ratio|rating|model|brand|os|device|status|flag|verified|confirmed|valid|code|label|at|on|by'
         ~ '|date|datum|ts|time|hash|sessions|visits|users|clicks|views|orders|revenue|minutes|calls|length|format|index|score|quality|class'
         ~ '|network|carrier|plan|provider|operator|prefix|country|city|region|state|zip|postcode|town|plz|ort|id|ids|key|fk|pk|sk|uuid'

@@ -27,14 +27,13 @@
 {%- endmacro %}
 
 {#-
-    Whether the values of a column may be seen: 'show', 'mask', 'hide', 'exclude' (not read at all), 'inherit' (looked over,
-    and masked in any case), or 'detect' where nobody said.
-
-    The first that says something wins: `meta: {linker: {privacy: …}}` of the column, then of the table, in any model,
-    source, seed or snapshot of that schema and name; then the lists `exclude_columns`, `hide_columns`, `mask_columns`,
-    `show_columns` and `secret_columns` of the vars. What is said of a column holds for the paths inside it, unless they are named themselves.
-    A column that is made of others, as a view's, is as private as the most private of them; but `show` said of it holds.
-    For many columns pass `rules`, made once by `privacy_rules`.
+    Privacy of column values: 'show', 'mask', 'hide', 'exclude' (not read at all), 'inherit' (checked for PII, and always
+    masked), or 'detect' without a setting.
+    The first setting wins: `meta: {linker: {privacy: …}}` of the column, then of the table, in any model, source, seed or
+    snapshot of that schema and name; then the lists `exclude_columns`, `hide_columns`, `mask_columns`, `show_columns` and
+    `secret_columns` of the vars. A column's setting applies to its nested paths, unless they have their own.
+    A computed column, such as a view's, inherits the strictest privacy of its inputs, unless it is set to `show`.
+    For many columns pass `rules`, created once by `privacy_rules`.
 -#}
 {% macro privacy_of(schema_name, table_name, column_path, rules=none) -%}
     {%- set known = rules or linker.privacy_rules() -%}
@@ -58,7 +57,7 @@
     {#- The strictest privacy of the columns that this one is computed from. -#}
     {%- set key = table ~ ' ' ~ path -%}
     {%- if key not in known.inherited -%}
-        {#- Where a definition leads back to itself, it tells nothing more. -#}
+        {#- A cyclic definition adds nothing. -#}
         {%- do known.inherited.update({key: 'show'}) -%}
         {%- set found = [] -%}
         {%- for origin in linker.origins_of(known, table, path) -%}
@@ -148,7 +147,7 @@
         {%- endset -%}
     {%- endif -%}
     {%- set parts = [own] -%}
-    {#- A document that is handed on, as by a view, is as private inside as where it came from. -#}
+    {#- A document passed on, as by a view, inherits the privacy of its source's paths. -#}
     {%- for origin in linker.origins_of(known, table, path) if origin.is_same -%}
         {%- set from_schema, _, from_table = origin.table.partition('.') -%}
         {%- do parts.append(linker.privacy_in_document(from_schema, from_table, origin.path, 'detect', sub_path, known)) -%}
@@ -184,7 +183,7 @@
         {%- for candidate in paths if list.any_pattern.match(table ~ '.' ~ candidate) -%}
             {{ return(branches) }}
         {%- endfor -%}
-        {#- A path is shown only where it is named itself, and not since a list names something around it. -#}
+        {#- A path is shown only if named itself, not because a list names its parent. -#}
         {%- set end = '$' if list.privacy == 'show' else '($|[.])' -%}
         {%- set alternatives = [] -%}
         {%- for pattern in list.patterns -%}

@@ -23,7 +23,7 @@
     {{ return({'tables': tables, 'tests': tests, 'joins': passed.get('joins', [])}) }}
 {%- endmacro %}
 
-{#- The name in the warehouse of a node that is a table. -#}
+{#- The warehouse name of a node that is a table. -#}
 {% macro table_of_node(node) -%}
     {{ return(node.get('identifier') or node.get('alias') or node.name) }}
 {%- endmacro %}
@@ -45,7 +45,7 @@
         {%- endfor -%}
     {%- endfor -%}
     {%- set key = ['schema_name', 'table_name'] + (['column_path'] if of_columns else []) -%}
-    {#- A table may be a model and a source: its words count once. -#}
+    {#- A table may be a model and a source: its description counts once. -#}
     {{ return(
         'select ' ~ key | join(', ') ~ ', max(description) as description from ('
         ~ linker.rows_or_none(key + ['description'], rows) ~ ') as described group by ' ~ key | join(', ')

@@ -1,4 +1,4 @@
-{#- Literal rows in statements, and rows returned. -#}
+{#- Literal rows, and rows of results. -#}
 
 {% macro _literals(words) -%}
     {%- set literals = [] -%}
@@ -35,8 +35,10 @@
     {%- endif -%}
 {%- endmacro %}
 
-{#- Rows of a query as dicts by the name of the column in lower case, in the order of some of its columns: Snowflake answers
-    in upper case. https://docs.snowflake.com/en/sql-reference/identifiers-syntax#unquoted-identifiers -#}
+{#-
+    Rows of a query as dicts by lower-case column name, ordered by some columns: Snowflake returns names in upper case.
+    https://docs.snowflake.com/en/sql-reference/identifiers-syntax#unquoted-identifiers
+-#}
 {% macro rows_by_name(query, order_by) -%}
     {%- set as_json = linker.rows_as_json(query, order_by) -%}
     {%- if as_json is not none -%}
@@ -52,8 +54,8 @@
 {%- endmacro %}
 
 {#-
-    A select of no row, with the columns and types that a model's yml promises: the shape of a journal. Where a project
-    makes tables of the models of all packages, it is the rows that are there.
+    An empty select with the columns and types of a model's yml: the definition of a journal. If a project materializes all
+    packages as tables, it returns the existing rows.
 -#}
 {% macro no_rows(node) -%}
     {%- set is_others = execute and node.config.materialized not in ['artifact', 'journal'] -%}

@@ -1,7 +1,7 @@
 {#- Measures of sampled values: value_counts, totals, ends, hints, tops, shapes, personal, spreads and days. -#}
 {% macro sample_measures(most_members, has_documents=true) -%}
 {%- set text = dbt.type_string() -%}
-{#- For each member that may be read together with others whether a group has it: is_in_1, is_in_2 … -#}
+{#- For each shard that may be read with others, whether a group occurs in it: is_in_1, is_in_2 … -#}
 {%- set is_in_members -%}
     {%- for place in range(1, most_members + 1) if most_members > 1 %}
         max(case when member_place = {{ place }} then 1 else 0 end) as is_in_{{ place }},
@@ -201,8 +201,8 @@ shapes as (
 {%- endmacro %}
 
 {#-
-    Of a family, the members in which something was seen, as a JSON array of names, the newest first; null where it was seen
-    in all that were read. Works on the relation `tables` of a scan, and `is_in_1`, `is_in_2` … of a group.
+    Of a family, the shards with a value, as a JSON array of names, newest first; null if all that were read have it. Works
+    on the relation `tables` of a scan, and `is_in_1`, `is_in_2` … of a group.
 -#}
 {% macro seen_in(most_members, group) -%}
     {%- set seen = [] -%}

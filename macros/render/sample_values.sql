@@ -65,7 +65,7 @@ all_values as {{ linker.materialized() }}(
 )
 {%- endmacro %}
 
-{#- The columns whose values are JSON, each with what may be done with the values at its paths, as SQL over sub_path. -#}
+{#- Columns with JSON values, each with the privacy of its paths, as SQL over sub_path. -#}
 {% macro document_columns(portions) -%}
     {%- set json_kinds = ['json', 'list'] if linker.dialect().reads_lists_as_json else ['json'] -%}
     {%- set documents = [] -%}

@@ -54,7 +54,7 @@
             {%- endfor -%}
         {%- endif -%}
         {%- if column.is_collected -%}
-            {#- Of a list the elements are collected, of a list of lists all of them as one list. -#}
+            {#- Of a list the elements are collected; a list of lists is flattened. -#}
             {%- set value = 'element' if form.is_list else place.value -%}
             {%- set outer_levels = linker._list_levels(row.data_type) - 1 if form.is_list else 0 -%}
             {%- set flat = namespace(list=place.value) -%}
@@ -75,12 +75,12 @@
     {{ return({'bases': bases, 'columns': columns}) }}
 {%- endmacro %}
 
-{#- Where the values of a path inside a column are: a value of the row, or the elements of a list in it. -#}
+{#- The location of the values of a nested path: a value of the row, or the elements of a list. -#}
 {% macro _place_inside(row, parent) -%}
     {%- set step = row.column_path[parent.column_path | length + 1:] -%}
     {%- set name = step[1:-1].replace('""', '"') if step.startswith('"') else step -%}
     {%- if parent.elements or parent.value_kind == 'list' -%}
-        {#- The elements of a list inside a list are laid bare already. -#}
+        {#- Nested lists are already flattened. -#}
         {%- set outer_levels = 0 if parent.elements else linker._list_levels(parent.data_type) - 1 -%}
         {%- set elements = linker.field_of_elements(
             parent.elements or parent.value, name, linker._list_levels(row.data_type), outer_levels
@@ -99,7 +99,7 @@
     {{ return(linker.array_levels(data_type) or (1 if linker.value_kind(data_type) == 'list' else 0)) }}
 {%- endmacro %}
 
-{#- How many lists a type is that is spelled `array<array<…>>`. -#}
+{#- The number of lists in a type spelt `array<array<…>>`. -#}
 {% macro array_levels(data_type) -%}
     {{ return(modules.re.match('(array<)*', data_type | lower).group().count('<')) }}
 {%- endmacro %}

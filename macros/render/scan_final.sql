@@ -48,7 +48,7 @@ select
 from final
 {%- endmacro %}
 
-{#- The smallest or largest text of a column that is shown may itself be personal, as one address among words. -#}
+{#- The minimum or maximum text of a visible column may itself be PII, such as one address among words. -#}
 {% macro _shown_extreme(name) -%}
     case
         when privacy <> 'show' then null
@@ -60,7 +60,7 @@ from final
     end
 {%- endmacro %}
 
-{#- The columns of the table and the paths that only values told, with all that was measured of them. -#}
+{#- Columns of the table and paths known from values only, with all measures. -#}
 {% macro scanned_paths(most_members, has_documents) -%}
 paths as (
     select column_number, '' as sub_path, false as is_discovered, value_kind from measured
@@ -147,7 +147,7 @@ gathered as (
 )
 {%- endmacro %}
 
-{#- Whether some values were too long to be told apart. -#}
+{#- Whether some values were too long to distinguish. -#}
 {% macro has_long_texts() -%}
     case measured.value_kind
         when 'text' then coalesce(measured.max_length, 0) > {{ linker.longest('value') }}
@@ -156,11 +156,13 @@ gathered as (
     end
 {%- endmacro %}
 
-{#- What may be seen, and how many distinct values there are. -#}
+{#- Visibility, and the number of distinct values. -#}
 {% macro _decided_paths() -%}
-    {#- From a sample's: the Duj1 estimator, which Postgres' own ANALYZE uses. Values that occur once in the sample speak for
-        those that were not seen.
-        P. J. Haas and L. Stokes, Estimating the number of classes in a finite population, 1998. -#}
+    {#-
+        From a sample's: the Duj1 estimator, as in Postgres' ANALYZE. Values that occur once in the sample represent unseen
+        ones.
+        P. J. Haas and L. Stokes, Estimating the number of classes in a finite population, 1998.
+    -#}
     {%- set double = linker.double_type() -%}
     {%- set estimate = 'cast(sample_value_count as ' ~ double ~ ') * sample_distinct_count / nullif(sample_value_count'
         ~ ' - sample_single_count + cast(sample_single_count as ' ~ double ~ ') * sample_value_count'
@@ -216,7 +218,7 @@ judged as (
 -#}
 {% macro _found_personal_data() -%}
     {%- set words = linker.name_words("case when paths.sub_path = '' then measured.column_path else paths.sub_path end") -%}
-    {#- Identifiers, digests, addresses on a chain of blocks. -#}
+    {#- Identifiers, digests, blockchain addresses. -#}
     {%- set reference = '_(id|ids|uuid|guid|uid|pk|fk|hash|hashes|digest|checksum|md5|sha[0-9]*|etag|fingerprint|signature|address|addresses|addr'
         ~ '|wallet|cid|block|tx|txn|transaction|pubkey|url|uri|path|file|filename|slug|sequence)_' -%}
     case

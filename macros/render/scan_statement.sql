@@ -12,10 +12,10 @@
     {%- for portion in portions -%}
         {%- do heads.append(linker.scan_head(portion.table, portion.scanned)) -%}
     {%- endfor -%}
-    {#- How many tables are read together, at most: the members of a family, or 1. -#}
+    {#- The maximum number of tables read together: the shards of a family, or 1. -#}
     {%- set most_members = portions | map(attribute='table') | map(attribute='members') | map('length') | max -%}
     {%- set documents = linker.document_columns(portions) -%}
-    {#- From the aggregate rows scan_1, scan_2 … to one row a column and path. -#}
+    {#- From the aggregate rows scan_1, scan_2 … to one row per column and path. -#}
     {%- set tail -%}
 {{ linker.measured_columns(portions, most_members) }},
 
@@ -30,7 +30,7 @@
     {{ return(linker.staged_insert(journal, linker.scan_column_names(), heads, tail)) }}
 {%- endmacro %}
 
-{#- The columns of linker_scans in the order in which the last select gives them. -#}
+{#- The columns of linker_scans in the order of the last select. -#}
 {% macro scan_column_names() -%}
     {{ return([
         'attempt_id', 'database_name', 'schema_name', 'table_name', 'fingerprint', 'scanned_at', 'column_path',
@@ -41,9 +41,9 @@
     ]) }}
 {%- endmacro %}
 
-{#- The one aggregate row over the table: the only select that reads it, and it reads it once. -#}
+{#- The one aggregate row of a table, from the only select that reads it. -#}
 {% macro scan_head(table, scanned) -%}
-    {#- The share of the rows that the sample takes; 1 where it takes all. The rows of a view are counted. -#}
+    {#- The share of rows in the sample; 1 for all. The rows of a view are counted. -#}
     {%- set most = var('sample_rows', 20000) -%}
     {%- if table.row_count is not none -%}
         {%- set share = [1.0, most / ([table.row_count, 1] | max)] | min -%}
@@ -95,7 +95,7 @@
     {%- endif %}
 {%- endmacro %}
 
-{#- A column in one of the members that are read together; null where that member lacks it. -#}
+{#- A column in one of several shards read together; null if the shard lacks it. -#}
 {% macro column_of_member(table, member, name, data_type) -%}
     {%- if not table.lacking -%}
         {{ return(linker.identifier(name)) }}
@@ -104,7 +104,7 @@
     {{ return(linker.column_of_some(none if is_lacking else linker.identifier(name), data_type)) }}
 {%- endmacro %}
 
-{#- A physical table, with every part quoted. For many tables pass `schemas`, a dict that keeps the names of schemas. -#}
+{#- A physical table, fully quoted. For many tables pass `schemas`, a dict that caches quoted schemas. -#}
 {% macro relation_name(database_name, schema_name, table_name, schemas=none) -%}
     {%- set known = {} if schemas is none else schemas -%}
     {%- if (database_name, schema_name) not in known -%}

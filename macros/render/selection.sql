@@ -8,7 +8,7 @@
 {% macro in_scope(rows) -%}
     {%- set included = var('include_schemas', []) | map('lower') | list -%}
     {%- set excluded = (var('exclude_schemas', []) + ['information_schema']) | map('lower') -%}
-    {#- Others of this database may have published there. -#}
+    {#- Other projects of this database may have published there. -#}
     {%- set own_names = {'agents': linker.agents_names().values() | list} -%}
     {%- for node in graph.get('nodes', {}).values() if node.package_name == 'linker' and node.resource_type == 'model' and node.schema != 'agents' -%}
         {%- do own_names.setdefault(node.schema | lower, []).append(node.alias | lower) -%}
@@ -33,7 +33,7 @@
         and not {{ linker.regex_matches('lower(table_name)', '__dbt_(tmp|backup)') }}
 {%- endmacro %}
 
-{#- The condition that one of several names is one of these patterns. -#}
+{#- The condition that one of several names matches one of these patterns. -#}
 {% macro is_any_of(names, patterns) -%}
     {%- set conditions = [] -%}
     {%- for name in names -%}
@@ -49,7 +49,7 @@
     {{ return('^' ~ modules.re.escape(pattern | lower).replace('\\*', '.*').replace('\\-', '-').replace('\\ ', ' ') ~ '$') }}
 {%- endmacro %}
 
-{#- The condition that one of the patterns in select or exclude asks for tables whose scan is so old, or that have none. -#}
+{#- The condition that a pattern in select or exclude asks for tables with a scan older than its age, or without one. -#}
 {% macro is_older_than(patterns, scanned_at) -%}
     {%- set conditions = [] -%}
     {%- for pattern in patterns if pattern.older_hours is number -%}
@@ -61,7 +61,7 @@
     {{ return('(' ~ (conditions | join(' or ') or '1 = 0') ~ ')') }}
 {%- endmacro %}
 
-{#- The tables of patterns in the vars select and exclude, as `schema.table` with stars: their own, and those that dbt tags so. -#}
+{#- Table patterns of the vars select and exclude, as `schema.table` with stars, and tables with the dbt tags given. -#}
 {% macro tables_of_patterns(patterns) -%}
     {%- set found = [] -%}
     {%- for pattern in patterns -%}
@@ -76,8 +76,8 @@
 {%- endmacro %}
 
 {#-
-    Ends the run where a pattern names no table: it is more likely misspelt than meant. An exclusion with a star may find
-    nothing to leave out, as one of scratch tables does on a tidy day; and that nothing is old is good news.
+    Raises if a pattern matches no table, which is probably a misspelling. An exclusion with a star may match nothing, such
+    as scratch tables after a cleanup; and so may an age.
 -#}
 {% macro check_selection(inventory) -%}
     {%- if linker.can_ask() and (var('select', []) or var('exclude', [])) -%}

@@ -9,7 +9,7 @@
     {%- if spelled.endswith(']') or spelled.startswith('array') -%}
         {{ return('list') }}
     {%- elif spelled.startswith('map<') -%}
-        {#- Spark's: JSON, as its keys are values, and not known before they are read. -#}
+        {#- Spark's maps: JSON, since their keys are values, unknown before a scan. -#}
         {{ return('json') }}
     {%- endif -%}
     {%- set name = linker.type_name(spelled) -%}

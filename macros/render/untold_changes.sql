@@ -12,7 +12,7 @@
     {%- if not linker.can_ask() -%}
         {{ return([false, none]) }}
     {%- endif -%}
-    {#- What could not be told since then, unless the limit was lower; a full run tries all again. -#}
+    {#- Tables without a result since then, unless the limit was lower; a full run tries all again. -#}
     {%- set query %}
     select schema_name, table_name, max({{ linker.seconds_since_1970('happened_at') }}) + 3600 * {{ var('retry_hours', 24) }} as counts_until
     from {{ linker.artifact('linker_attempts') }}

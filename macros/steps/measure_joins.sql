@@ -18,8 +18,10 @@
             {%- for pairs in linker.join_pairs(due, linker._declared_columns_of(due), most_pairs[tries]) -%}
                 {%- set failed_tries = linker.join_tries(measures, pairs) -%}
                 {%- set statement = linker.measure_joins_statement(measures, pairs) -%}
-                {#- Where the warehouse catches no error, or ends no statement, the run ends: the try is noted before, and
-                    counts no more once it is measured. -#}
+                {#-
+                    If the warehouse cannot catch errors, or end a statement, the run ends: the attempt is recorded before,
+                    and no longer counts once the pair is measured.
+                -#}
                 {%- if not linker.dialect().guarded or not linker.dialect().time_limit.message -%}
                     {%- do linker._execute(failed_tries) -%}
                     {%- do adapter.commit() -%}

@@ -26,7 +26,7 @@
     {%- elif 'linker_plan' in failed -%}
         {%- do linker._report_failed_look(failed['linker_plan']) -%}
     {%- elif 'linker_joins' in failed -%}
-        {#- A try at a pair of columns that came to nothing in this run; without one the model itself failed. -#}
+        {#- A failed attempt at a pair of columns in this run; without one the model itself failed. -#}
         {%- set pair = linker.join_measure_columns()[:10] | join(', ') -%}
         {%- set tried -%}
             select {{ pair }}
@@ -61,8 +61,10 @@
     {%- endset -%}
     {%- set unfinished = run_query(unfinished_attempts).rows -%}
     {%- set unanswered = run_query(linker._unanswered_attempts(attempts, run_id or invocation_id)).rows -%}
-    {#- The warehouse itself went away, which is the fault of no table: linker/dbt/failures.yml knows more such words. The next
-        run goes on where this one ended. -#}
+    {#-
+        The warehouse was unavailable, which no table caused: linker/dbt/error_hints.yml lists more messages. The next run
+        continues from here.
+    -#}
     {%- set is_of_the_server = [
         'terminating connection', 'server closed the connection', 'connection has been closed', 'connection already closed',
         'connection not open', 'connection reset', 'could not connect', 'connection refused', 'broken pipe',
@@ -118,7 +120,7 @@
     {{ return(row[2] ~ '.' ~ row[3]) }}
 {%- endmacro %}
 
-{#- What changed could not be told in time. -#}
+{#- Changes could not be detected in time. -#}
 {% macro _report_failed_look(message, run_id=none) -%}
     {%- if linker.is_over_time(message) -%}
         {%- set attempts = linker.artifact('linker_attempts') -%}
@@ -146,7 +148,7 @@
     {%- endif -%}
 {%- endmacro %}
 
-{#- Scans that finished and of which something was asked without an answer, with 1 where it is about keys. -#}
+{#- Finished scans with unanswered queries; 1 if about keys. -#}
 {% macro _unanswered_attempts(attempts, run_id) %}
     select
         attempt_id, database_name, schema_name, table_name, fingerprint,

@@ -53,13 +53,13 @@ where is_due
         {%- do linker.reset_time_limit(limit_before) -%}
     {%- endif -%}
 
-    {#- What may no longer be seen is not kept until the next run. -#}
+    {#- Values that may no longer be visible are removed now, not in the next run. -#}
     {%- do log('linker: phase computes profiles') -%}
     {%- do linker._forget_older_scans(scans, attempts) -%}
     {%- do linker._commit() -%}
 {%- endmacro %}
 
-{#- The columns of all tables that are due, by the name of their newest member, in one query. -#}
+{#- The columns of all due tables, by the name of their newest shard, in one query. -#}
 {% macro _declared_columns_of(due) -%}
     {%- set columns = {} -%}
     {%- if due -%}
@@ -95,11 +95,11 @@ where is_due
     {{ return(false) }}
 {%- endmacro %}
 
-{#- A table of the plan, with its columns and what may be done with them. -#}
+{#- A table of the plan, with its columns and their privacy. -#}
 {% macro _scan_entry(row, declared, rules) -%}
     {%- set members = fromjson(row['members']) -%}
     {%- set row_count = row['row_count'] | int if row['row_count'] is not none else none -%}
-    {#- Above so many rows a sample of its blocks is read. -#}
+    {#- Larger tables are sampled by blocks. -#}
     {%- set limit = var('full_scan_rows', 100000000) -%}
     {%- set table = {
         'database_name': row['database_name'],
@@ -200,8 +200,10 @@ where is_due
     {%- endif -%}
     {%- for entry in batch -%}
         {%- if linker.may_be_sampled(entry.table) and entry.table.read_percent >= 100 -%}
-            {#- Where the estimate cannot decide whether a column is a key, its distinct values are counted: all such in one
-                statement. -#}
+            {#-
+                If the estimate cannot decide whether a column is a key, its distinct values are counted: all such in one
+                statement.
+            -#}
             {%- set paths = run_query(linker.undecided_keys(scans, entry.attempt_id)).columns[0].values() | list -%}
             {%- set undecided = entry.columns | selectattr('column_path', 'in', paths) | selectattr('depth', 'equalto', 0) | list -%}
             {%- if undecided -%}
@@ -264,8 +266,10 @@ where is_due
     {%- do adapter.commit() -%}
 {%- endmacro %}
 
-{#- The newest member as an entry of its own, where the rows of a family repeat; else none. A family of which only a part
-    is read is not compared. -#}
+{#-
+    The newest shard as a separate entry, if the rows of a family repeat; else none. A family that is only partly read is
+    not compared.
+-#}
 {% macro _newest_snapshot(scans, attempts, entry, found) -%}
     {%- set kinds = {} -%}
     {%- for column in found if column.column_path and entry.table.read_percent >= 100 -%}
@@ -367,7 +371,7 @@ where is_due
     {%- endif -%}
 {%- endmacro %}
 
-{#- A commit fails where no transaction is open: this one is never without. -#}
+{#- A commit fails without an open transaction, so one is opened. -#}
 {% macro _commit() -%}
     {%- do linker._execute('select 1') -%}
     {%- do adapter.commit() -%}

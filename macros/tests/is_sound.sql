@@ -51,7 +51,7 @@
         {%- do checks.append(outside) %}
     {%- endfor %}
     {%- if linker.is_idle() or (linker.can_ask() and load_relation(model) is none) %}
-    {#- A run that left the profiles as they are, or one before there were any. -#}
+    {#- A run that kept the profiles, or one before there were any. -#}
     select 1 as problem where 1 = 0
     {%- else %}
     {{ checks | join('\n    union all\n') }}

@@ -1,4 +1,4 @@
--- The columns of logical tables, as agents find them in the schema AGENTS: values only where they are shown.
+-- Columns of logical tables for agents, in the schema AGENTS; values only if visible.
 
 with final as (
     select

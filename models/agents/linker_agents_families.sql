@@ -1,4 +1,4 @@
--- Physical tables that are one logical table, as agents find them in the schema AGENTS.
+-- Shards of logical tables for agents, in the schema AGENTS.
 
 with final as (
     select * from {{ ref('linker_families') }}

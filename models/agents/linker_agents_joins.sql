@@ -1,4 +1,4 @@
--- How tables join, as agents find it in the schema AGENTS.
+-- Joins for agents, in the schema AGENTS.
 
 with final as (
     select * from {{ ref('linker_joins') }}

@@ -1,4 +1,4 @@
--- The logical tables of the warehouse, as agents find them in the schema AGENTS.
+-- Logical tables for agents, in the schema AGENTS.
 
 with logical_tables as (
     select

@@ -1,8 +1,8 @@
 {%- if linker.is_idle() -%}{{ linker.no_rows(model) }}{%- else -%}
 {#-
-    What may be all that tells look-alikes apart, as a list of {kind, before, key}, read as those of `family_rules`.
-    Neither makes a family. The rows of a family add up to one table; versions repeat each other, so that adding them
-    counts everything twice, and a region is a thing of its own.
+    Rules for tables that differ only in version or region, as a list of {kind, before, key}, like `family_rules`.
+    Neither makes a family: the rows of a family add up to one table, but versions repeat each other, so adding them counts
+    everything twice, and regions are separate tables.
 -#}
 {%- set version = '(?:' ~ linker.family_words('version') | join('|') ~ ')[_-]?[0-9]+(?:[._p-][0-9]+)*' -%}
 {%- set corner = '(?:[_-](?:' ~ linker.family_words('corner') | join('|') ~ ')(?:[_-]?[0-9])?)?' -%}
@@ -168,7 +168,7 @@ opened as (
     where is_representative
 ),
 
--- The name without its version, and without its region.
+-- The name without its version and region.
 bared as (
     select
         *,

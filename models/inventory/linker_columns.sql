@@ -1,8 +1,8 @@
 {%- if linker.is_idle() -%}{{ linker.no_rows(model) }}{%- else -%}
-{#- Of a path inside of a column the dots between its steps: quoted steps and all other characters are taken away. -#}
+{#- The dots between the steps of a path inside a column: quoted steps and all other characters are removed. -#}
 {%- set rest_of_path = 'substr(discovered.column_path, length(declared.column_path) + 2)' -%}
 {%- set dots = linker.regex_replace(linker.regex_replace(rest_of_path, '"[^"]*"', ''), '[^.]', '') -%}
--- L0: the columns that exist, with nested paths: those that the type tells, and those that only sampled values tell.
+-- L0: columns with nested paths, from the type or from sampled values only.
 -- depends_on: {{ ref('linker_runs') }}
 
 with declared as (

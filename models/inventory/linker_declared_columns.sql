@@ -1,5 +1,5 @@
 {%- if linker.is_idle() -%}{{ linker.no_rows(model) }}{%- else -%}
--- L0 as the catalogue tells it: the columns, and the paths that their types tell.
+-- L0 from the catalogue: columns and the nested paths of their types.
 
 with discovered as (
     {{- linker.in_scope('(' ~ linker.discover_columns() ~ ')') }}

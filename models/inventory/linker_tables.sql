@@ -102,7 +102,7 @@ shaped as (
             and anchored.newest_signature = alike.newest_signature
 ),
 
--- A group: tables of a shape whose names differ only in the key that one rule finds.
+-- A group: tables of one shape whose names differ only in the key matched by one rule.
 measured as (
     select
         *,

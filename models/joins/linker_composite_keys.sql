@@ -1,7 +1,7 @@
 {%- if linker.is_idle() -%}{{ linker.no_rows(model) }}{%- else -%}
 {%- set line_words = linker._literals(linker.join_words('line')) -%}
 {%- set season_words = linker._literals(linker.join_words('season')) -%}
--- Keys of several columns: those that the warehouse declares, those that dbt tests, and pairs of columns that look like one.
+-- Composite keys: declared ones, those tested by dbt, and pairs of columns that look like one.
 
 with columns as (
     select * from {{ ref('linker_join_columns') }} where not is_nested
@@ -76,7 +76,7 @@ tables_with_a_key as (
     ) as keyed
 ),
 
--- A number within its parent; for a table without a key the first two columns, or a key and its season.
+-- A line number within its parent; for a table without a key the first two columns, or a key and its season.
 pairs as (
     select
         first_column.database_name,

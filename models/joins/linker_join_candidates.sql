@@ -51,9 +51,9 @@ by_name as (
         and pointing.called = keys.alias
         and pointing.called_kind = keys.alias_kind
     where
-        -- Two names of one thing in its own table do not point to one another: `customer_no`, `customer_id`.
+        -- Two names of one entity in its own table do not reference each other: `customer_no`, `customer_id`.
         (pointing.dropped > 0 or pointing.schema_name <> keys.schema_name or pointing.table_name <> keys.table_name)
-        -- `customer_id` points to the table's own key, and not to the name of a customer, as `customer` may.
+        -- `customer_id` references the table's own key, not the name of a customer, as `customer` may.
         and not (keys.is_of_table and pointing.says_key and not keys.is_main and keys.position > 1)
         -- `country` is generic in most tables, but specific to `countries`.
         and (pointing.called not in ({{ common }}) or (pointing.called = keys.entity and keys.is_main))
@@ -128,7 +128,7 @@ by_parent as (
         )
 ),
 
--- `depends_on`, `blocked_by`: another row of the table, where many values reach far up its key.
+-- `depends_on`, `blocked_by`: another row of the table, if many values cover most of its key's range.
 by_preposition as (
     {{ linker.join_pair('columns', 'keys', "'another row of the table'", '0.4') }}
         and pointing.schema_name = keys.schema_name
@@ -141,7 +141,7 @@ by_preposition as (
         and coalesce(pointing.max_number >= keys.min_number + 0.8 * (keys.max_number - keys.min_number), true)
 ),
 
--- `cars_data.id` and `car_names.make_id`: tables whose names begin with one thing, and whose keys hold the very same numbers.
+-- `cars_data.id` and `car_names.make_id`: tables of one entity by name, whose keys contain exactly the same numbers.
 by_halves as (
     {{ linker.join_pair('columns', 'keys', "'the same keys, of the same thing'", '0.6') }}
         and pointing.schema_name = keys.schema_name
@@ -167,7 +167,7 @@ by_range as (
         and keys.is_main
         and (
             (
-                -- A number of a house, a room or a ticket is found in any key without gaps.
+                -- A house, room or ticket number is in any key without gaps.
                 {{ linker.regex_matches('pointing.words', '(^|_)(id|key|ref|pk|fk|sk)$') }}
                 and pointing.schema_name = keys.schema_name
                 and pointing.distinct_count >= 20
@@ -179,7 +179,7 @@ by_range as (
                 and -ln(keys.key_density) * pointing.distinct_count >= 7
                 and pointing.min_number >= keys.min_number
                 and pointing.max_number <= keys.max_number
-                -- A key may have no gaps where it begins, and small numbers are found there.
+                -- A key may have no gaps at its start, which contains small numbers.
                 and pointing.max_number >= keys.min_number + 0.1 * (keys.max_number - keys.min_number)
             )
         )
@@ -193,7 +193,7 @@ by_range as (
         and (not pointing.is_unique or pointing.position > 1 or -ln(keys.key_density) * pointing.distinct_count >= 20)
 ),
 
--- Texts that are written as those of a key are: `AA-9999`.
+-- Texts with the same shape as those of a key: `AA-9999`.
 by_shape as (
     {{ linker.join_pair('columns', 'keys', "'values alone'", '0.3') }}
         and pointing.first_pattern = keys.first_pattern
@@ -253,7 +253,7 @@ ranked as (
         *,
         row_number() over (partition by from_number order by {{ likeliness }} desc, to_number) as place
     from weighed
-    -- Where names speak for a table's own key, values alone need not be looked at.
+    -- If names match a table's own key, values alone are not considered.
     where (not from_is_main or name_rule = 'the same keys, of the same thing') and (name_weight > 0.3 or coalesce(best_weight, 0) < 0.7)
 ),
 

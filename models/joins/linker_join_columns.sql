@@ -5,14 +5,14 @@
 {%- set bare_table = linker.regex_replace(
     linker.regex_replace(linker.snake_case('scans.table_name'), layers, ''), '_(dim|fact|lookup|lkp|ref|tbl)$', ''
 ) -%}
-{#- The step of a path that names the value: `page` of `hits.page`; a path with quoted steps is taken whole. -#}
+{#- The step of a path that names the value: `page` of `hits.page`; a path with quoted steps is used whole. -#}
 {%- set step = "case when scans.column_path like '%\"%' then scans.column_path else "
     ~ linker.regex_extract('scans.column_path', '([^.]+)$') ~ ' end' -%}
 {#- Words without key suffixes: `customer_id`, `customer_no` and `id_customer` give `customer`; `id` gives ''. -#}
 {%- set stem = linker.regex_replace(
     linker.regex_replace('words', '(^|_)(' ~ linker.join_words('key') | join('|') ~ ')$', ''), '^(id|fk|pk|sk)_', ''
 ) -%}
--- The columns that may join, what their names say, and which of them are keys. No table is read for it.
+-- Columns that may join, their parsed names, and possible keys. Reads no table.
 -- depends_on: {{ ref('linker_runs') }}
 
 with newest_scans as (
@@ -54,7 +54,7 @@ lists as {{ linker.materialized() }}(
     select attempt_id, column_path from {{ ref('linker_scans') }} where value_kind = 'list'
 ),
 
--- Columns whose values may be looked at, are alike enough to be compared, and are not texts to read.
+-- Columns with visible, comparable values that are no prose.
 columns as (
     select
         scans.*,
@@ -68,7 +68,7 @@ columns as (
             where lists.attempt_id = scans.attempt_id and left(scans.column_path, length(lists.column_path) + 1) = lists.column_path || '.'
         ) as is_in_list,
         {{ linker.regex_extract('scans.patterns', '"value":"([^"]*)"') }} as first_pattern,
-        -- A text of nothing but digits may be the number of another table.
+        -- A text of digits only may be a key of another table.
         case
             when
                 scans.value_kind = 'text'
@@ -133,7 +133,7 @@ marked as (
         and value_count >= 0.9 * row_count
         and not {{ linker.join_ends_with('words', linker.join_words('measure')) }} as is_distinct,
         case when words in ({{ linker._literals(linker.join_words('common')) }}) or stem = '' then entity else stem end as key_stem,
-        -- How surely it is the key that the table is about: `customers.customer_id`, `lkp_order_status.status_code`, `countries.cid`.
+        -- The likelihood of being the key of the table's entity: `customers.customer_id`, `lkp_order_status.status_code`, `countries.cid`.
         case
             when stem in ('', entity) or words = entity then 3
             when right(entity, length(stem) + 1) = '_' || stem then 2
@@ -143,7 +143,7 @@ marked as (
     from stemmed
 ),
 
--- A part of an address or of a person's name is a key where the table is about it: few customers have few of them twice.
+-- A part of an address or a person's name is a key only if the table is about it, since few customers have few duplicates.
 keyed as (
     select
         *,

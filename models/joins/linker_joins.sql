@@ -5,7 +5,7 @@
 {%- set layers = '^(' ~ linker.join_words('layer') | join('|') ~ ')_' -%}
 {%- set from_layer = linker.regex_extract(linker.snake_case('trusted.from_table'), layers) -%}
 {%- set to_layer = linker.regex_extract(linker.snake_case('trusted.to_table'), layers) -%}
--- Joins that the warehouse declares, dbt tests, or documents state, and inferred ones with their measures.
+-- Joins that are declared, tested by dbt or documented, and inferred ones with their measures.
 
 with candidates as (
     select
@@ -36,7 +36,7 @@ trusted as (
         -- A first column that is unique counts the rows of its own table.
         not (from_is_first and name_weight < 0.6 and coalesce(surprise < 20, false))
         and (column_count = 1 or (key_uniqueness > 0.999 and containment > 0.99))
-        -- A unique column that is not contained is the wider one of the two.
+        -- A unique column that is not contained is the containing side.
         and not (from_is_unique and containment < 0.99)
         -- Two unique columns of one table are two names of the same row.
         and not (from_is_unique and from_database = to_database and from_schema = to_schema and from_table = to_table)
@@ -52,7 +52,7 @@ copies as (
     where from_is_unique and (name_rule = 'same name' or name_weight >= 0.85) and trust >= 0.8
 ),
 
--- Where names lead from one table to another, and whether to its own key.
+-- Table pairs joined by name, and whether by the table's own key.
 led_by_name as (
     select
         from_database, from_schema, from_table, to_database, to_schema, to_table,

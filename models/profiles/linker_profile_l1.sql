@@ -6,7 +6,7 @@
         {%- do kinds_of_types.append('when ' ~ linker.literal(data_type) ~ ' then ' ~ linker.literal(linker.value_kind(data_type))) -%}
     {%- endfor -%}
 {%- endif -%}
--- L1: what each column is, out of its type, its name and its newest scan.
+-- L1: structure of each column, from its type, its name and its newest scan.
 -- depends_on: {{ ref('linker_runs') }}
 
 with columns as (

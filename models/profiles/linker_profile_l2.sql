@@ -3,7 +3,7 @@
 {%- set is_read_in_some -%}
     coalesce(scanned_families.kind = 'partitions' and columns.member_count > {{ var('family_members', 3) }}, 1 = 0)
 {%- endset -%}
--- L2: what each column means: its words, and its values.
+-- L2: semantics of each column: description and values.
 -- depends_on: {{ ref('linker_runs') }}
 
 with columns as (

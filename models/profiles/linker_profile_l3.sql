@@ -15,7 +15,7 @@
 {#- The days of the first and of the last quantile, between which those that have a value are counted. -#}
 {%- set first_day = 'floor(' ~ linker.list_number('quantile_numbers', 0) ~ ' / 86400)' -%}
 {%- set last_day = 'floor(' ~ linker.list_number('quantile_numbers', 20) ~ ' / 86400)' -%}
--- L3: how the values of each column are distributed, out of the newest scans.
+-- L3: value distribution of each column, from the newest scans.
 -- depends_on: {{ ref('linker_runs') }}
 
 with columns as (
@@ -26,7 +26,7 @@ scanned_families as (
     {{ linker.scanned_families(ref('linker_scans'), ref('linker_attempts')) }}
 ),
 
--- A table that was dropped has scans, and no columns. A column that was not read has a scan, and no statistics.
+-- A dropped table has scans but no columns. A column that was not read has a scan but no statistics.
 scans as (
     select
         scanned.*,
@@ -42,7 +42,7 @@ scans as (
     where scanned.privacy not in ('exclude', 'refuse')
 ),
 
--- `infinity` is no day, and a day before our era has no number of this form.
+-- `infinity` is no date, and a date before our era has no number of this form.
 dated as (
     select
         *,

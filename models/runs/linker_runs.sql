@@ -1,6 +1,6 @@
 {{ config(pre_hook="{{ linker.scan_tables() }}") }}
 {%- if linker.is_idle() -%}{{ linker.no_rows(model) }}{%- else -%}
--- What each run did, out of the journal of attempts: a killed run is here too.
+-- The result of each run, from the journal of attempts; it includes killed runs.
 -- depends_on: {{ ref('linker_scans') }}
 -- depends_on: {{ ref('linker_plan') }}
 -- depends_on: {{ ref('linker_declared_columns') }}

@@ -9,7 +9,7 @@
 {%- set select, exclude, full_since = var('select', []), var('exclude', []), linker.full_since() -%}
 {%- do linker.check_selection(ref('linker_tables')) -%}
 {%- set reclassified = linker.reclassified_tables(ref('linker_scans'), ref('linker_attempts'), ref('linker_tables')) -%}
-{#- By rule: the state, and the reason in words, both as SQL. -#}
+{#- By rule: the state and its reason, both as SQL. -#}
 {%- set rules = {
     'out of scope': ["'left out'", "'excluded by the vars include_tables and exclude_tables'"],
     'unselected': ["'unselected'", "'not selected in this run'"],
@@ -36,7 +36,7 @@ with tables as (
     from {{ ref('linker_tables') }}
 ),
 
--- What this run selects and excludes by name: a family by any member, and out of it by all members.
+-- Tables that this run selects or excludes by name: a family is selected by any shard, and excluded by all.
 named as (
     select
         database_name,
@@ -89,7 +89,7 @@ broken as (
     {{ linker.broken_views() }}
 ),
 
--- A right that is granted or taken away makes the table due.
+-- A changed access right makes the table due.
 unreadable as (
     select
         database_name,
@@ -139,7 +139,7 @@ logical_tables as (
     group by members.database_name, members.schema_name, members.logical_name
 ),
 
--- Of a table that is read in part only that part costs.
+-- Only the part of a table that is read costs.
 sized as (
     select
         logical_tables.*,
@@ -213,7 +213,7 @@ troubles as (
     group by attempts.database_name, attempts.schema_name, attempts.table_name, attempts.fingerprint
 ),
 
--- The last error of each table, in whatever state the table was.
+-- The last error of each table, in any state.
 last_failed as (
     select *
     from (

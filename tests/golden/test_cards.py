@@ -77,7 +77,7 @@ def test_a_narrow_card_cuts_no_figure(read: Read) -> None:
     narrow, usual = (
         render_card(*read("sales.orders"), "table", width=width).splitlines() for width in (60, 80)
     )
-    # Share of nulls and distinct values, as they stand in each line of a column.
+    # Share of nulls and distinct values, as in each line of a column.
     figures = re.compile(r"(\d+ %)\s+(~?[\d.,]+(?: [kM])?)(?=\s{2})")
     assert len(figures.findall("\n".join(usual))) > 3
     assert figures.findall("\n".join(narrow)) == figures.findall("\n".join(usual))

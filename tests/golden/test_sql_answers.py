@@ -120,7 +120,7 @@ class Refusing:
 
 
 class Keeping:
-    """A model that answers what is asked, and keeps the prompts."""
+    """A model that replies by schema and records the prompts."""
 
     def __init__(self) -> None:
         self.prompts: list[Prompt] = []

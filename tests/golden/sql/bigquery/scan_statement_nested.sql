@@ -946,7 +946,7 @@ hints as (
         and (
             value_kind in ('text', 'other')
             or coalesce(hint, '') in ('iban', 'card', 'national_id', 'phone', 'address', 'ip', 'name', 'birth_date', 'street', 'health', 'belief')
-            -- Numbers as long as those of persons and cards.
+            -- Numbers as long as identity or card numbers.
             or (value_kind = 'integer' and coalesce(max_number, 0) between 1e10 and 1e19)
         ) as is_looked_over
     from (
@@ -1023,7 +1023,7 @@ hints as (
     ) as named
 ),
 
--- Tables of settings, one of which is a secret by its name.
+-- Tables of settings with a secret by its name.
 secret_settings as (
     select distinct names.table_number
     from value_counts

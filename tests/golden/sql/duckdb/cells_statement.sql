@@ -94,7 +94,7 @@ ends as (
 measured as materialized (
     select
         names.*,
-        -- Of a table without rows there is no cell, and what is left out is not counted.
+        -- A table without rows has no cells, and skipped columns are not counted.
         case when names.is_read then coalesce(counts.row_count, 0) end as row_count,
         case when names.is_read then coalesce(counts.value_count, 0) end as value_count,
         coalesce(max(counts.row_count) over (partition by names.table_number), 0) as sample_row_count,
@@ -141,7 +141,7 @@ hints as materialized (
         and (
             value_kind in ('text', 'other')
             or coalesce(hint, '') in ('iban', 'card', 'national_id', 'phone', 'address', 'ip', 'name', 'birth_date', 'street', 'health', 'belief')
-            -- Numbers as long as those of persons and cards.
+            -- Numbers as long as identity or card numbers.
             or (value_kind = 'integer' and coalesce(max_number, 0) between 1e10 and 1e19)
         ) as is_looked_over
     from (
@@ -151,7 +151,7 @@ hints as materialized (
     ) as named
 ),
 
--- Tables of settings, one of which is a secret by its name.
+-- Tables of settings with a secret by its name.
 secret_settings as (
     select distinct names.table_number
     from value_counts
@@ -170,7 +170,7 @@ looked_over as (
     inner join hints on value_counts.column_number = hints.column_number
 ),
 
--- Of what is not looked over only the top values are needed.
+-- If PII is not checked, only the top values are needed.
 placed as (
     select column_number, place, one.value as value, -one.before as value_count
     from (
@@ -321,7 +321,7 @@ tops as (
     group by column_number
 ),
 
--- Only where there are more texts than are needed they are put in order.
+-- Texts are sorted only if there are more than needed.
 texts as (
     select value_counts.column_number, value_counts.value, value_counts.value_count
     from value_counts
