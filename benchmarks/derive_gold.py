@@ -145,13 +145,13 @@ def _refs(field: Iterable[tuple[str, str]], tables: Tables) -> Iterator[ColumnRe
 def _is_as_published(gold: Gold, published: list[str] | None, tables: Tables) -> bool | None:
     if published is None:
         return None
-    named = {frozenset(map(tables.logical, tables.called(table))) for table in published}
+    named = {frozenset(map(tables.logical, tables.resolve(table))) for table in published}
     ours = {_shape(ref, tables) for ref in chain.from_iterable(gold.tables)}
     return ours == {_shape(ref, tables) for ref in chain.from_iterable(named)}
 
 
 def _logical(table: str, tables: Tables) -> TableRef:
-    physical = tables.called(table)
+    physical = tables.resolve(table)
     if not physical:
         sys.exit(f"no table {table}")
     return tables.logical(physical[0])

@@ -68,7 +68,7 @@ class _Keys:
         self.own = [
             _own_key(table, name, whole) for table, name in zip(tables, self.names, strict=True)
         ]
-        self.places = [
+        self.own_keys = [
             _first_key(table) if own is None else own
             for table, own in zip(tables, self.own, strict=True)
         ]
@@ -76,7 +76,7 @@ class _Keys:
         self._tails: dict[Words, list[int]] = defaultdict(list)
         self._letters: dict[str, list[int]] = defaultdict(list)
         for index, name in enumerate(self.names):
-            if self.places[index] is None:
+            if self.own_keys[index] is None:
                 continue
             spelt = parts(tables[index].ref.name)[-len(name) :]
             has_head = len(name) > 1 and name[-1] in _HEADS
@@ -93,7 +93,7 @@ class _Keys:
         """Tables with this name."""
         return self._whole.get(words) or self._letters.get("".join(words), [])
 
-    def beside(self, table: int, words: Words) -> list[int]:
+    def siblings(self, table: int, words: Words) -> list[int]:
         """
         Tables that share the first words of this one and end with these: `forum_topics` for `topic`
         in `forum_posts`.
@@ -114,20 +114,20 @@ class _Keys:
         """
         own = self.names[table]
         for end in range(len(own) - 1, 0, -1):
-            called = (*own[:end], *words)
-            if called != own and called in self._whole:
-                return self._whole[called]
+            name = (*own[:end], *words)
+            if name != own and name in self._whole:
+                return self._whole[name]
         return []
 
     def led_to(self, column: Column, target: int) -> int | None:
         """Index of the key that a column references; a code references a code."""
         words = words_of_name(column.column_name)
-        key = self.places[target]
+        key = self.own_keys[target]
         if words[-1] not in _CODES or key is None:
             return key
         for index, other in enumerate(self.tables[target].columns):
-            called = tuple(words_of_name(other.column_name))
-            if called in ((words[-1],), (*self.names[target], words[-1])):
+            name = tuple(words_of_name(other.column_name))
+            if name in ((words[-1],), (*self.names[target], words[-1])):
                 return index
         return None
 
@@ -200,7 +200,7 @@ def _of_key(keys: _Keys, index: int, words: Words) -> list[int]:
         return [index]
     for start in range(len(words)):
         tail = words[start:]
-        found = keys.inside(index, tail) or keys.named(tail) or keys.beside(index, tail)
+        found = keys.inside(index, tail) or keys.named(tail) or keys.siblings(index, tail)
         if found:
             return found
     return keys.people if words[-1] in _ROLES else []

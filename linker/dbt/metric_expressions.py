@@ -91,8 +91,8 @@ class _MetricGraph:
     def _derived(self, parameters: Entry, filters: tuple[str, ...], seen: frozenset[str]) -> str:
         inputs: dict[str, str] = {}
         for item in parameters.get("metrics") or ():
-            called = str(item.get("alias") or item.get("name"))
-            inputs[called] = f"({self._input(item, filters, seen)})"
+            alias = str(item.get("alias") or item.get("name"))
+            inputs[alias] = f"({self._input(item, filters, seen)})"
         return _WORD.sub(
             lambda word: inputs.get(word[0], word[0]), str(parameters.get("expr") or "")
         )

@@ -153,14 +153,14 @@ def _stand_ins(
     known: CatalogIndex, indexes: Mapping[tuple[str, ...], int]
 ) -> dict[int, frozenset[int]]:
     """For each column of the pool the same column of identical tables."""
-    found: dict[int, frozenset[int]] = {}
+    copies: dict[int, frozenset[int]] = {}
     tables = known.lexicon.tables
     for group in known.siblings:
         for column in tables[group[0]].columns:
             keys = (column_key(ColumnRef(tables[table].ref, column.path)) for table in group)
-            twins = _at(keys, indexes)
-            found.update(dict.fromkeys(twins, twins))
-    return found
+            near_duplicates = _at(keys, indexes)
+            copies.update(dict.fromkeys(near_duplicates, near_duplicates))
+    return copies
 
 
 def _at(keys: Iterable[tuple[str, ...]], indexes: Mapping[tuple[str, ...], int]) -> frozenset[int]:
@@ -386,15 +386,15 @@ def complete_at(rankings: Sequence[HeldOutRanking], weights: Weights) -> tuple[f
     Claimed completeness at which answers to golden questions were complete; empty for few
     questions.
     """
-    found: list[float] = []
+    copies: list[float] = []
     for ranking in rankings:
         if ranking.example.suite != GOLDEN:
             continue
         order = np.array(ranking.order[: ranking.smallest_complete], dtype=np.int64)
         is_complete = ranking.smallest_complete <= len(ranking.order)
         claims = likelihoods(ranking.ranked, weights).claims(order)
-        found.append(float(claims[-1]) if is_complete else _NEVER_COMPLETE)
-    return tuple(sorted(found)) if len(found) >= MIN_GOLDEN else ()
+        copies.append(float(claims[-1]) if is_complete else _NEVER_COMPLETE)
+    return tuple(sorted(copies)) if len(copies) >= MIN_GOLDEN else ()
 
 
 def _completeness(ranking: HeldOutRanking, likely: Likelihoods) -> tuple[Named, Floats]:

@@ -98,7 +98,7 @@ class TableIndex(Generic[TableT]):
         """Tables by unqualified name."""
         return [entry for _, entry in self._by_name.get(self._spelling(name), ())]
 
-    def called(self, written: str, fits: Collection[Fit]) -> list[TableT]:
+    def resolve(self, written: str, fits: Collection[Fit]) -> list[TableT]:
         """Tables that a qualified name may mean, each once; names may contain dots."""
         steps = self._spelling(written).split(".")
         tables = dict[TableT, None]()

@@ -90,17 +90,17 @@ class Names:
 
     def _is_called(self, name: str, ref: Ref) -> bool:
         if isinstance(ref, TableRef):
-            return ref in self._called(name)
+            return ref in self._resolve(name)
         table, steps = self._catalog.table_by_ref[ref.table], name.split(".")
         for cut in range(1, len(steps)):
-            if ref.table in self._called(".".join(steps[:cut])):
+            if ref.table in self._resolve(".".join(steps[:cut])):
                 path = ".".join(steps[cut:])
                 if path.endswith(CUT) or ref.path in paths_called(table, path):
                     return True
         return False
 
     def _table(self, name: str) -> TableRef | Unknown:
-        found = self._called(name)
+        found = self._resolve(name)
         if found:
             return (
                 found[0] if len(found) == 1 else Unknown(name, tuple(map(str, found[:_MAX_NEAR])))
@@ -111,7 +111,7 @@ class Names:
         steps = name.split(".")
         for cut in range(len(steps) - 1, 0, -1):
             # Do not repair table and column at once.
-            tables = self._called(".".join(steps[:cut]))
+            tables = self._resolve(".".join(steps[:cut]))
             if len(tables) == 1 and (
                 path := _path(".".join(steps[cut:]), self._catalog.table_by_ref[tables[0]])
             ):
@@ -120,16 +120,16 @@ class Names:
 
     def find(self, name: str, among: Sequence[TableRef] = ()) -> Ref | Unknown:
         """Resolve to a table, else to a column."""
-        tables = self._called(name, _AS_WRITTEN)
+        tables = self._resolve(name, _AS_WRITTEN)
         if len(tables) == 1:
             return tables[0]
         column = self.column(name, among)
         return column if isinstance(column, ColumnRef) or "." in name else self.table(name)
 
-    def _called(self, name: str, tiers: Sequence[set[Fit]] = _ANYHOW) -> list[TableRef]:
+    def _resolve(self, name: str, tiers: Sequence[set[Fit]] = _ANYHOW) -> list[TableRef]:
         """Tables that match without repair except for case, quotes and qualifiers."""
         for fits in tiers:
-            if found := self._index.called(name, fits):
+            if found := self._index.resolve(name, fits):
                 return [ref for ref in found if str(ref) == name] or found
         return []
 
@@ -236,7 +236,7 @@ def _matches(
     steps = name.split(".")
     for cut in range(1, len(steps) + 1):
         path = ".".join(steps[cut:])
-        for ref in tables.called(".".join(steps[:cut]), _WITH_OR_WITHOUT_SCHEMA):
+        for ref in tables.resolve(".".join(steps[:cut]), _WITH_OR_WITHOUT_SCHEMA):
             if not path:
                 yield ref
                 continue

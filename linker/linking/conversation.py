@@ -66,12 +66,12 @@ def near_duplicates_of(
         paths.setdefault(column.table, set()).add(column.path.casefold())
     tables = known.lexicon.tables
     indexes = {table.ref: index for index, table in enumerate(tables) if table.ref in paths}
-    beside = [(kept.place, kept.original) for kept in known.duplicates]
-    beside += [(original, place) for place, original in beside]
+    pairs = [(kept.place, kept.original) for kept in known.duplicates]
+    pairs += [(original, place) for place, original in pairs]
     found = list[NearDuplicate]()
     for ref, index in indexes.items():
         near = {*np.flatnonzero(known.lexicon.kin == known.lexicon.kin[index]).tolist()}
-        near |= {other for own, other in beside if own == index}
+        near |= {other for own, other in pairs if own == index}
         for other in sorted(
             near - {*indexes.values()}, key=lambda at: (-question.ranked.tables[at], at)
         )[:_MAX_TWINS]:
@@ -303,11 +303,11 @@ def disambiguate(
     is_single = len(groundings) == 1
     chosen = list(chain.from_iterable(grounding.columns for grounding in groundings))
     measured = Measured(question, linking.environment.profile_of)
-    twins = near_duplicates_of(question, chosen)
+    duplicates = near_duplicates_of(question, chosen)
     lines = list[str]()
     for item in () if is_single else state.undecided:
         lines.append(_disputed(question, item, measured, groundings))
-    against = tuple(twin for twin in twins if measured.contradicts(twin))
+    against = tuple(twin for twin in duplicates if measured.contradicts(twin))
     if not against and (
         is_single or not any(measured.has_low_confidence(item.ref) for item in state.undecided)
     ):
@@ -315,12 +315,14 @@ def disambiguate(
     agreed = ", ".join(
         column_name(str(item.ref)) for item in state.items if item.status in ("required", "kept")
     )
-    copies = {twin.table: twin.columns for twin in twins}
+    copies = {twin.table: twin.columns for twin in duplicates}
     reply = dialogue.decide(
         agreed,
         ways="" if is_single else "\n".join(map(_numbered, groundings)),
         disputed="\n".join(lines),
-        twins="\n".join(twin_line(twin, measured) for twin in (against if is_single else twins)),
+        twins="\n".join(
+            twin_line(twin, measured) for twin in (against if is_single else duplicates)
+        ),
     )
     while reply:
         has_seen, last = bool(reply.look and dialogue.looks_left), reply

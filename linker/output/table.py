@@ -357,8 +357,8 @@ def _nearest(joins: Sequence[Join], opened: Set[TableRef]) -> Sequence[Join]:
     direct = [join for join in joins if {join.left, join.right} <= opened]
     together = [{ref} for ref in opened]
     for join in direct:
-        met = [group for group in together if not group.isdisjoint((join.left, join.right))]
-        together = [*(group for group in together if group not in met), set().union(*met)]
+        joined = [group for group in together if not group.isdisjoint((join.left, join.right))]
+        together = [*(group for group in together if group not in joined), set().union(*joined)]
     others = [join for join in joins if join not in direct]
     return direct if len(together) <= 1 else direct + others
 

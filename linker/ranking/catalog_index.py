@@ -162,22 +162,22 @@ class CatalogIndex(Struct, dict=True, eq=False):
     siblings: tuple[tuple[int, ...], ...]
 
     def existing_columns(
-        self, hits: Hits, score: set[int], whole: Catalog | None = None
+        self, hits: Hits, known: set[int], whole: Catalog | None = None
     ) -> tuple[ColumnRef, ...]:
         """
         Existing columns among hits; for nested paths the ancestor that exists, scored by its parts.
         """
-        if score.issuperset(hits.keys.tolist()):
+        if known.issuperset(hits.keys.tolist()):
             return tuple(hits.refs)
         # Keys are unique in both; with this flag numpy does not import numpy.ma (20 ms).
         is_there = np.isin(hits.keys, self.lexicon.keys, assume_unique=True)
-        places = [
+        indexes = [
             index
             for index, ref in enumerate(hits.refs)
             if is_there[index] or (whole and whole.find(ref))
         ]
-        score.update(hits.keys[places].tolist())
-        return tuple(hits.refs[index] for index in places)
+        known.update(hits.keys[indexes].tolist())
+        return tuple(hits.refs[index] for index in indexes)
 
     @cached_property
     def is_profiled(self) -> bool:

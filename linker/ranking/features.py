@@ -56,7 +56,7 @@ def _words(evidence: MatchFeatures) -> Named:
         "values": of_best(values),
         "lexical": of_best(evidence.lexical),
         "lexical_rank": log_rank(evidence.lexical),
-        "best_word": of_best(evidence.met.max(axis=0, initial=0.0)),
+        "best_word": of_best(evidence.term_scores.max(axis=0, initial=0.0)),
         "name_said": coverage,
         "long_name_said": coverage * (lengths > 1),
         "name_said_whole": (coverage > 0.9).astype(np.float32),

@@ -91,18 +91,20 @@ def match(
     """Match the terms of a question with columns and tables."""
     rare, rare_table = lexicon.column_rarity, lexicon.table_rarity
     of_columns, of_tables = rare.__getitem__, rare_table.__getitem__
-    names = _met(question, lexicon, lexicon.names, of_columns)
-    table_names = _met(question, lexicon, lexicon.table_names, of_tables)
+    names = _term_scores(question, lexicon, lexicon.names, of_columns)
+    table_names = _term_scores(question, lexicon, lexicon.table_names, of_tables)
     tables, terms = [table.ref for table in lexicon.tables], signals.meanings
     return TermMatches(
         question=question,
         lexicon=lexicon,
         names=apply_glossary(question, terms, lexicon.refs, names, _alone(rare)),
-        paths=_met(question, lexicon, lexicon.paths, of_columns),
-        descriptions=_met(question, lexicon, lexicon.descriptions, of_columns, is_exact=True),
-        values=_met(question, lexicon, lexicon.values, lexicon.value_rarity, is_exact=True),
+        paths=_term_scores(question, lexicon, lexicon.paths, of_columns),
+        descriptions=_term_scores(
+            question, lexicon, lexicon.descriptions, of_columns, is_exact=True
+        ),
+        values=_term_scores(question, lexicon, lexicon.values, lexicon.value_rarity, is_exact=True),
         table_names=apply_glossary(question, terms, tables, table_names, _alone(rare_table)),
-        table_descriptions=_met(
+        table_descriptions=_term_scores(
             question, lexicon, lexicon.table_descriptions, of_tables, is_exact=True
         ),
         near=_known_or_last(lexicon.keys, signals.near),
@@ -152,7 +154,7 @@ def apply_glossary(
     return scores
 
 
-def _met(
+def _term_scores(
     question: QuestionWords,
     lexicon: InvertedIndex,
     postings: Postings,
@@ -161,15 +163,15 @@ def _met(
     is_exact: bool = False,
 ) -> Floats:
     """Term-by-text scores: similarity × rarity × weight in the text, maximum over similar words."""
-    met = np.zeros((len(question.words), postings.size), dtype=np.float32)
+    term_scores = np.zeros((len(question.words), postings.size), dtype=np.float32)
     for row, weight in enumerate(question.weights):
         for number, likeness in expand_term(question, row, lexicon):
             texts, weights = postings.get(number)
             if len(texts) and not (is_exact and likeness < 1):
-                met[row, texts] = np.maximum(
-                    met[row, texts], weight * likeness * rare(number) * weights
+                term_scores[row, texts] = np.maximum(
+                    term_scores[row, texts], weight * likeness * rare(number) * weights
                 )
-    return met
+    return term_scores
 
 
 def expand_term(
@@ -322,7 +324,7 @@ class MatchFeatures(Struct, dict=True, eq=False):
 
     known: CatalogIndex
     matches: TermMatches
-    met: Floats
+    term_scores: Floats
     importance: Floats
     lexical: Floats
     name_span: Floats
@@ -354,13 +356,17 @@ class MatchFeatures(Struct, dict=True, eq=False):
     @cached_property
     def carries(self) -> tuple[Floats, Floats]:
         """Share of the question that each column matches best, in its table and overall."""
-        met, of, total = (
-            self.met,
+        term_scores, of, total = (
+            self.term_scores,
             self.known.lexicon.table_of,
             max(float(self.importance.sum()), 1e-6),
         )
-        in_table = (met >= self.matches.best_in_table(met)[:, of]) & (met > 0)
-        alone = (met >= met.max(axis=1, keepdims=True, initial=0.0)) & (met > 0)
+        in_table = (term_scores >= self.matches.best_in_table(term_scores)[:, of]) & (
+            term_scores > 0
+        )
+        alone = (term_scores >= term_scores.max(axis=1, keepdims=True, initial=0.0)) & (
+            term_scores > 0
+        )
         # Tied columns share the credit.
         sharing = (
             self.matches.sum_in_table(in_table.astype(np.float32))[:, of],
@@ -368,7 +374,7 @@ class MatchFeatures(Struct, dict=True, eq=False):
         )
         pairs = zip((in_table, alone), sharing, strict=True)
         worth = [
-            np.where(is_best, met / np.maximum(count, 1), 0.0).sum(axis=0)
+            np.where(is_best, term_scores / np.maximum(count, 1), 0.0).sum(axis=0)
             for is_best, count in pairs
         ]
         return (worth[0] / total).astype(np.float32), (worth[1] / total).astype(np.float32)
@@ -377,12 +383,13 @@ class MatchFeatures(Struct, dict=True, eq=False):
 def compute_match_features(known: CatalogIndex, matches: TermMatches) -> MatchFeatures:
     lexicon, question = known.lexicon, matches.question
     columns, tables = len(lexicon.refs), len(lexicon.tables)
-    met = np.maximum(
+    term_scores = np.maximum(
         np.maximum(matches.names, _PATH * matches.paths),
         np.maximum(_DESCRIPTION * matches.descriptions, _VALUE * matches.values),
     )
     of_tables = np.maximum(matches.table_names, _DESCRIPTION * matches.table_descriptions)
-    covered = np.maximum(matches.best_in_table(met), of_tables) if columns else met
+    in_table = matches.best_in_table(term_scores)
+    covered = np.maximum(in_table, of_tables) if columns else term_scores
     importance = covered.max(axis=1, initial=0.0)
     lexical = (
         3.0 * matches.names
@@ -397,7 +404,7 @@ def compute_match_features(known: CatalogIndex, matches: TermMatches) -> MatchFe
     return MatchFeatures(
         known=known,
         matches=matches,
-        met=met,
+        term_scores=term_scores,
         importance=importance,
         lexical=lexical.astype(np.float32),
         name_span=span_matches(question, lexicon.squashed_names, columns),
@@ -447,6 +454,6 @@ def _table_words(known: CatalogIndex, word_shares: Floats) -> tuple[Floats, Floa
         indexes = np.flatnonzero(names.lengths == length)
         words = names.words[begins[indexes][:, None] + np.arange(length)]
         total = rare[words].sum(axis=1).astype(np.float64)
-        met = (rare[words] * word_shares[words]).sum(axis=1).astype(np.float64)
-        coverage[indexes], unasked[indexes] = met / total, total - met
+        term_scores = (rare[words] * word_shares[words]).sum(axis=1).astype(np.float64)
+        coverage[indexes], unasked[indexes] = term_scores / total, total - term_scores
     return coverage, unasked

@@ -110,7 +110,7 @@ def read_question(text: str, parts: Environment) -> QuestionCatalog:
     known = whole or build_catalog_index(
         narrowed(catalog, retrieved.table_hits.refs), parts.indexed.facts, read
     )
-    there = known.existing_columns(retrieved.hits, read.met, None if whole else catalog)
+    there = known.existing_columns(retrieved.hits, read.existing, None if whole else catalog)
     # The user's glossary precedes dbt's terms.
     meanings = terms_in_question(text, (*parts.settings.glossary, *parts.indexed.terms), catalog)
     preferred = parts.derive(preferred_tables, parts.settings.prefer)

@@ -148,7 +148,7 @@ def _keyword_match(ranked: RankingResult, column: int) -> str:
 
 def _best_in_table(ranked: RankingResult, column: int) -> str:
     evidence = ranked.evidence
-    score, table = evidence.met, int(ranked.known.lexicon.table_of[column])
+    score, table = evidence.term_scores, int(ranked.known.lexicon.table_of[column])
     best = np.where(
         score[:, column] >= evidence.matches.best_in_table(score)[:, table], score[:, column], 0
     )
@@ -156,7 +156,7 @@ def _best_in_table(ranked: RankingResult, column: int) -> str:
 
 
 def _best_overall(ranked: RankingResult, column: int) -> str:
-    score = ranked.evidence.met
+    score = ranked.evidence.term_scores
     best = np.where(score[:, column] >= score.max(axis=1, initial=0.0), score[:, column], 0)
     return _named("best match overall", _strongest(ranked.evidence.matches.question, best))
 

@@ -323,11 +323,11 @@ def _values(facts: ColumnFacts) -> list[str]:
 
 
 class ReadTables:
-    """Tokens of tables, read on demand; `met` are columns already found."""
+    """Tokens of tables, read on demand; `existing` are indexed columns known to exist."""
 
     def __init__(self, facts: Facts) -> None:
         self.vocabulary, self.keys, self.alike = Vocabulary(), Vocabulary(), WordSimilarity()
-        self._facts, self.met = facts, set[int]()
+        self._facts, self.existing = facts, set[int]()
         self._read: dict[TableRef, TableWords] = {}
         self._lock = Lock()
 

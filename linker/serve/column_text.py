@@ -248,8 +248,8 @@ def table_line(environment: Environment, table: Table, siblings: Sequence[TableR
     line = heading(table, siblings, _SIBLINGS_NAMED)
     if table.description:
         return line
-    beside = environment.derive(current_tables).get(table.ref)
-    meanings = [f"kept beside {column_name(str(beside))}"] if beside else []
+    originals = environment.derive(current_tables).get(table.ref)
+    meanings = [f"kept beside {column_name(str(originals))}"] if originals else []
     meanings += ["view"] if table.kind == "view" else []
     meanings += _figures(environment, table)
     return f"{line} - {'; '.join(meanings)}" if meanings else line

@@ -397,7 +397,7 @@ class Tools:
             partial(
                 tools_describe.describe,
                 tables=tables,
-                like=pattern,
+                pattern=pattern,
                 names_only=names_only,
                 lineage=lineage,
             ),
@@ -448,7 +448,7 @@ class Tools:
             partial(
                 tools_describe.column_values,
                 columns=columns,
-                like=pattern,
+                pattern=pattern,
                 limit=limit,
                 statistics=statistics,
             ),

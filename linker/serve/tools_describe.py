@@ -45,7 +45,7 @@ _FEW_VALUES = 5
 def describe(
     environment: Environment,
     tables: Sequence[str],
-    like: str,
+    pattern: str,
     *,
     names_only: bool,
     lineage: bool = False,
@@ -55,7 +55,7 @@ def describe(
 
     def tell(name: str) -> AnswerPart:
         ref = names.table(name)
-        text = _TableText.create(environment, ref, like, names.correction(name, ref))
+        text = _TableText.create(environment, ref, pattern, names.correction(name, ref))
         more = lineage_lines(environment, ref) if lineage else ()
         return replace(text, remarks=(*more, *text.remarks)).part(names_only)
 
@@ -76,18 +76,18 @@ class _TableText(Record, frozen=True):
 
     @classmethod
     def create(
-        cls, environment: Environment, ref: TableRef, like: str, corrections: Iterable[str]
+        cls, environment: Environment, ref: TableRef, pattern: str, corrections: Iterable[str]
     ) -> "_TableText":
         table = environment.indexed.catalog.table_by_ref[ref]
         rows = f"; about {table.row_count_estimate:,} rows" if table.row_count_estimate else ""
-        alike, remarks = _alike(table, like)
+        alike, remarks = _alike(table, pattern)
         columns = [environment.indexed.describe(ColumnRef(ref, item.path)) for item in alike]
         past = superseded_by(environment, table)
         head = f"{table_line(environment, table)}{rows}{past}"
-        used = () if like else tuple(use_of(environment, ref))
+        used = () if pattern else tuple(use_of(environment, ref))
         lines = (*corrections, head, *used, *remarks)
         labels = CodeLabels(environment)
-        codes = [labels.pairs_of(item.ref, like) for item in columns]
+        codes = [labels.pairs_of(item.ref, pattern) for item in columns]
         details = tuple(map(_detail_line, columns, codes))
         turns = list(map(_turn, columns, map(bool, codes)))
         order = sorted(range(len(turns)), key=turns.__getitem__)
@@ -133,14 +133,14 @@ def _turn(item: ColumnDescription, has_labels: bool) -> tuple[bool, bool, bool]:
 
 
 def column_values(
-    environment: Environment, columns: Sequence[str], like: str, limit: int, *, statistics: bool
+    environment: Environment, columns: Sequence[str], pattern: str, limit: int, *, statistics: bool
 ) -> ToolResponse:
     """The most frequent values of columns, optionally filtered, with statistics."""
     names = NameResolver(environment)
 
     def tell(name: str) -> AnswerPart:
         ref = names.column(name)
-        found = _values_of(environment, ref, like, limit, statistics=statistics)
+        found = _values_of(environment, ref, pattern, limit, statistics=statistics)
         lines = (*names.correction(name, ref), *found)
         return AnswerPart(lines[1:], lines[0])
 
@@ -208,38 +208,38 @@ def status(environment: Environment) -> ToolResponse:
     )
 
 
-def _alike(table: Table, like: str) -> tuple[list[Column], list[str]]:
+def _alike(table: Table, pattern: str) -> tuple[list[Column], list[str]]:
     """
     Columns with all words of an alternative (`amount|price`) in name or comment, else those with
     most.
     """
     whole = dict[Column, None]()
-    alternatives = [item for item in like.split("|") if item.strip()] or [like]
+    alternatives = [item for item in pattern.split("|") if item.strip()] or [pattern]
     for alternative in alternatives:
         whole.update(dict.fromkeys(_with_all_words(table, alternative)))
     if whole:
         return [item for item in table.columns if item in whole], []
-    near = _nearest(table, like.replace("|", " "))
+    near = _nearest(table, pattern.replace("|", " "))
     if not near:
         count = len(table.columns)
         return [], [f"  no column has any of these words; without `pattern` come {count}"]
     return near, ["  no column has all of these words; nearest:"]
 
 
-def _with_all_words(table: Table, like: str) -> Iterator[Column]:
+def _with_all_words(table: Table, pattern: str) -> Iterator[Column]:
     """Columns with all words in name or comment, or with the text in their name."""
-    wanted = _wanted(like)
+    wanted = _wanted(pattern)
     found = [item for item in table.columns if _shared(item, wanted) == wanted]
     if found:
         yield from found
         return
-    text = like.casefold().strip()
+    text = pattern.casefold().strip()
     yield from (item for item in table.columns if text in item.path.casefold())
 
 
-def _nearest(table: Table, like: str) -> list[Column]:
+def _nearest(table: Table, pattern: str) -> list[Column]:
     """Columns with most words; alternatives take turns."""
-    wanted, turns = _wanted(like), Counter[frozenset[str]]()
+    wanted, turns = _wanted(pattern), Counter[frozenset[str]]()
     near = dict[Column, tuple[int, int]]()
     for item in table.columns:
         if words := _shared(item, wanted):
@@ -248,8 +248,8 @@ def _nearest(table: Table, like: str) -> list[Column]:
     return sorted(near, key=near.__getitem__)[:_NEAREST]
 
 
-def _wanted(like: str) -> frozenset[str]:
-    return frozenset(words_of_text(like) or words_of_name(like))
+def _wanted(pattern: str) -> frozenset[str]:
+    return frozenset(words_of_text(pattern) or words_of_name(pattern))
 
 
 def _shared(column: Column, wanted: frozenset[str]) -> frozenset[str]:
@@ -258,7 +258,7 @@ def _shared(column: Column, wanted: frozenset[str]) -> frozenset[str]:
 
 
 def _values_of(
-    environment: Environment, ref: ColumnRef, like: str, limit: int, *, statistics: bool
+    environment: Environment, ref: ColumnRef, pattern: str, limit: int, *, statistics: bool
 ) -> Iterator[str]:
     column = column_profile(environment.profile_of(ref.table), ref.path)
     name = column_name(str(ref))
@@ -276,7 +276,7 @@ def _values_of(
         epoch = profile_epoch(column)
         known = (_distinct(column), str(epoch or ""), _nulls(column))
         head = "" if statistics else f"{name}: {'; '.join(filter(None, known))}{coverage}"
-        yield from _frequent(environment, ref, column, like, limit, head)
+        yield from _frequent(environment, ref, column, pattern, limit, head)
 
 
 def _distinct(column: ColumnProfile) -> str:
@@ -299,12 +299,12 @@ def _frequent(
     environment: Environment,
     ref: ColumnRef,
     column: ColumnProfile,
-    like: str,
+    pattern: str,
     limit: int,
     head: str,
 ) -> Iterator[str]:
     """The most frequent matching values with counts and labels, under a heading, if given."""
-    wanted = like.casefold().strip()
+    wanted = pattern.casefold().strip()
     values = column.l2.representative_values or ()
     labels = CodeLabels(environment).get(ref, [entry.value for entry in values])
     known = list[ValueCount]()
@@ -312,7 +312,7 @@ def _frequent(
         if wanted in f"{entry.value} {labels.get(entry.value, '')}".casefold():
             known.append(entry)
     distinct = column.l2.distinct_count
-    missing = _missing(column, like) if wanted and not known else ""
+    missing = _missing(column, pattern) if wanted and not known else ""
     if head:
         yield "; ".join(filter(None, (head, missing)))
     elif missing:
@@ -329,9 +329,9 @@ def _frequent(
         yield f"  … {distinct - len(shown)} others: raise `limit`, or run_query"
 
 
-def _missing(column: ColumnProfile, like: str) -> str:
+def _missing(column: ColumnProfile, pattern: str) -> str:
     """The message if no value matches: where to look, unless all are known, and some values."""
-    values, text = column.l2.representative_values or (), readable(like)
+    values, text = column.l2.representative_values or (), readable(pattern)
     few = ", ".join(readable(entry.value)[:_LONGEST_VALUE] for entry in values[:_FEW_VALUES])
     such = f"; there are {few}" if few else ""
     if column.l2.distinct_is_exact and column.l2.distinct_count == len(values):

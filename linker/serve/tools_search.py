@@ -109,12 +109,12 @@ class SupplementaryColumns:
         if any(item in shown for item in times):
             return []
         dated = [period for period in self._periods if period.first or period.last]
-        met = []
+        matching = []
         for item in times:
             days = self._known(linked, item).facts.days
             if days is None or not dated or any(period.meets(*days) for period in dated):
-                met.append(item)
-        return (met or times)[:1]
+                matching.append(item)
+        return (matching or times)[:1]
 
     def _tells_time(self, linked: LinkedTable, item: LinkedColumn) -> bool:
         return tells_time(self._known(linked, item)) and not is_of_loading(item.column)

@@ -52,8 +52,8 @@ def _is_harmless(literal: exp.Literal, names: set[str]) -> bool:
     scope = condition or _outermost_function(literal)
     if scope is None or scope.find(exp.Query):
         return False
-    beside = _columns(scope)
-    return bool(beside) and not beside & names
+    others = _columns(scope)
+    return bool(others) and not others & names
 
 
 def _outermost_function(literal: exp.Literal) -> exp.Expr | None:

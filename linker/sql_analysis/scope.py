@@ -275,16 +275,18 @@ class Scope(Record, frozen=True):
     def _find_open(self, steps: Sequence[str]) -> Value | None:
         """A column that an open source may have."""
         qualifier = ".".join(steps[:-1])
-        called = [source for source in self.sources if not qualifier or source.is_called(qualifier)]
-        is_pseudo = steps[-1].casefold() in self.statement.rules.pseudo_columns and bool(called)
+        candidates = [
+            source for source in self.sources if not qualifier or source.is_called(qualifier)
+        ]
+        is_pseudo = steps[-1].casefold() in self.statement.rules.pseudo_columns and bool(candidates)
         if is_pseudo:
             return Open()
         made: list[Value] = []
-        for source in called:
+        for source in candidates:
             made += [value for name, value in source.relation.columns if not name]
             if source.relation.element is not None:
                 made.append(source.relation.element)
-        is_open = any(source.relation.may_have_more for source in called)
+        is_open = any(source.relation.may_have_more for source in candidates)
         is_inside = any(
             source.relation.may_have_more and source.is_called(steps[0]) for source in self.sources
         )

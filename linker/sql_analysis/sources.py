@@ -147,8 +147,8 @@ def _stored(item: exp.Expr, written: str, conditions: list[exp.Expr], scope: Sco
         name = item.alias or written.rpartition(".")[2]
         physical = _of_wildcard(written[:-1], name, conditions, scope)
     else:
-        physical = tables.called(written) or tables.beside(written)
-        if tables.called(written) and len({tables.logical(table) for table in physical}) > 1:
+        physical = tables.resolve(written) or tables.sibling_shards(written)
+        if tables.resolve(written) and len({tables.logical(table) for table in physical}) > 1:
             may_be = ", ".join(sorted(map(str, physical)))
             scope.reading.unknown_table(written, f"table {written} may be any of {may_be}")
             return Relation((), is_open=True)
@@ -157,7 +157,7 @@ def _stored(item: exp.Expr, written: str, conditions: list[exp.Expr], scope: Sco
     if not physical and (query := scope.named_query(item, is_lenient=True)):
         return query()
     if not physical:
-        is_ruled_out = written.endswith("*") and tables.like(written[:-1])
+        is_ruled_out = written.endswith("*") and tables.by_prefix(written[:-1])
         reason = "no table passes the conditions on" if is_ruled_out else "unknown table"
         scope.reading.no_table(written, f"{reason} {written}")
         return Relation((), is_open=True)
@@ -172,7 +172,7 @@ def _of_wildcard(
     prefix: str, name: str, conditions: list[exp.Expr], scope: Scope
 ) -> list[TableRef]:
     known = [condition for condition in on_suffix(conditions) if _is_about(condition, name)]
-    found = scope.statement.tables.like(prefix)
+    found = scope.statement.tables.by_prefix(prefix)
     passing = may_read([suffix for _, suffix in found], known, scope.constants)
     return [table for table, suffix in found if suffix in passing]
 

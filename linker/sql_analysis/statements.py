@@ -158,9 +158,9 @@ class _MendedTables(Tables):
 
     names: Names
 
-    def called(self, name: str) -> list[TableRef]:
+    def resolve(self, name: str) -> list[TableRef]:
         """Physical tables that a name may mean."""
-        found = super().called(name)
+        found = super().resolve(name)
         mended = None if found else self.names.table(name)
         return [mended] if isinstance(mended, TableRef) else found
 

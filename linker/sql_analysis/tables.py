@@ -47,15 +47,15 @@ class Tables(Struct, dict=True, eq=False):
 
     database: MergedTables
 
-    def called(self, name: str) -> list[TableRef]:
+    def resolve(self, name: str) -> list[TableRef]:
         """Physical tables that a name may mean, several if ambiguous."""
         last_step = name.rpartition(".")[2]
-        found = self._index.called(name, _ANY_FIT) or [
+        found = self._index.resolve(name, _ANY_FIT) or [
             named.table for named in self._index.named(last_step) if named.schema == _NO_SCHEMA
         ]
         return [table for table in found if str(table).endswith(name)] or found
 
-    def beside(self, name: str) -> list[TableRef]:
+    def sibling_shards(self, name: str) -> list[TableRef]:
         """Shards that a name would belong to, for catalogs with only some of a family."""
         written = name.casefold()
         shape = _shape(written.rpartition(".")[2])
@@ -67,7 +67,7 @@ class Tables(Struct, dict=True, eq=False):
         ]
         return found if len(found) > 1 else []
 
-    def like(self, prefix: str) -> list[tuple[TableRef, str]]:
+    def by_prefix(self, prefix: str) -> list[tuple[TableRef, str]]:
         """Physical tables by prefix, with the part matched by `*`."""
         qualifier, _, start = prefix.casefold().rpartition(".")
         matching = [

@@ -322,8 +322,8 @@ class Source(Record, frozen=True):
 
     def is_called(self, qualifier: str) -> bool:
         """Whether `qualifier.column` refers to it."""
-        called, written = qualifier.casefold(), self.written.casefold()
-        return called in (self.name.casefold(), written) or written.endswith(f".{called}")
+        name, written = qualifier.casefold(), self.written.casefold()
+        return name in (self.name.casefold(), written) or written.endswith(f".{name}")
 
     @property
     def row(self) -> Value:

@@ -161,9 +161,9 @@ class _TablesFrom(Tables):
 
     home: str
 
-    def called(self, name: str) -> list[TableRef]:
+    def resolve(self, name: str) -> list[TableRef]:
         """Physical tables that a name may mean."""
-        found = super().called(name)
+        found = super().resolve(name)
         near = [table for table in found if table.schema == self.home]
         return near if len(found) > 1 and len(near) == 1 and "." not in name else found
 
@@ -210,7 +210,7 @@ class _ViewReader(Struct):
             return None
         reads = scope.reading.reads()
         # Tables outside the catalog have no visible columns.
-        elsewhere = [name for name in reads.unknown_tables if not self.tables.called(name)]
+        elsewhere = [name for name in reads.unknown_tables if not self.tables.resolve(name)]
         if len(reads.problems) > len(elsewhere):
             self.problem = reads.problems[0]
             return None

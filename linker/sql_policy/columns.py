@@ -280,12 +280,12 @@ class _Checker:
 def _check_row(row: exp.Column, name: str) -> None:
     """Refuse a whole row where user-defined functions could take it."""
     around = row.parent
-    is_harmless = _called(around or row) in _ROW_FUNCTIONS
+    is_harmless = _function_name(around or row) in _ROW_FUNCTIONS
     if not is_harmless and not isinstance(around, exp.Count | exp.JSONFormat):
         raise refused("forbidden_construct", f"it uses the whole row `{name}`: name its columns")
 
 
-def _called(function: exp.Expr) -> str:
+def _function_name(function: exp.Expr) -> str:
     return (function.name if isinstance(function, exp.Anonymous) else function.key).casefold()
 
 
@@ -318,7 +318,7 @@ def _is_on_marks(masked: exp.Expr, around: exp.Expr, *, is_row: bool) -> bool:
         case exp.Group() | exp.Ordered():
             return _is_shown(masked, around)
         case exp.Func():
-            return is_row and _called(around) in _SHOW_ROWS and _is_item(around)
+            return is_row and _function_name(around) in _SHOW_ROWS and _is_item(around)
     return False
 
 

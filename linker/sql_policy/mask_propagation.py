@@ -89,10 +89,10 @@ def masks_of(*relations: Relation) -> Masks:
 
 def masks_called(name: str, relation: Relation) -> Masks:
     """Masked columns that a name may refer to."""
-    called = [value for column, value in relation.columns if column.casefold() in (name, "")]
+    matching = [value for column, value in relation.columns if column.casefold() in (name, "")]
     if relation.element is not None:
-        called.append(relation.element)
-    return masks_in(*called)
+        matching.append(relation.element)
+    return masks_in(*matching)
 
 
 def masks_around(sources: Iterable[Source]) -> Masks:

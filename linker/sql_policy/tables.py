@@ -161,13 +161,13 @@ def _read(node: exp.Table, known: KnownTables) -> ReadTable:
             _qualify(node, view.names)
         return ReadTable(node, view, node.alias, written)
     found = known.find(steps)
-    called = ".".join(steps)
+    name = ".".join(steps)
     if not found:
-        raise refused("unknown_table", f"there is no table {called}", _meant(steps, known))
+        raise refused("unknown_table", f"there is no table {name}", _meant(steps, known))
     if len(found) > 1:
         raise refused(
             "ambiguous_table",
-            f"{called} may be any of {', '.join(str(each.table.ref) for each in found)}",
+            f"{name} may be any of {', '.join(str(match.table.ref) for match in found)}",
         )
     return _rewritten(node, found[0], known)
 

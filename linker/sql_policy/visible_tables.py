@@ -82,7 +82,7 @@ class KnownTables(Struct, dict=True, eq=False):
             return []
         found = [
             match
-            for schema, match in self._called(name)
+            for schema, match in self._by_name(name)
             if not qualifiers or schema.casefold() == qualifiers[-1]
         ]
         exact = [match for match in found if name and steps[-1] in (*match.names, match.wildcard)]
@@ -123,7 +123,7 @@ class KnownTables(Struct, dict=True, eq=False):
         names = {table.ref.name.casefold(): str(table.ref) for table in self.tables}
         return [names[near] for near in close(name.casefold(), names, most=3, likeness=0.6)]
 
-    def _called(self, name: str) -> Iterator[tuple[str, TableMatch]]:
+    def _by_name(self, name: str) -> Iterator[tuple[str, TableMatch]]:
         named = self._index.named(name)
         yield from ((match.schema, match.table) for match in named)
         if name.endswith("*") and dialect_of(self.dialect).has_wildcard_tables and not named:

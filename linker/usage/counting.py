@@ -79,10 +79,10 @@ def _tables_of(select: exp.Select, tables: Tables) -> dict[str, TableRef]:
         table = source.this if source else None
         if not isinstance(table, exp.Table):
             return {}
-        called = tables.called(".".join(part.name for part in table.parts))
-        if len(called) != 1:
+        refs = tables.resolve(".".join(part.name for part in table.parts))
+        if len(refs) != 1:
             return {}
-        found[table.alias_or_name.casefold()] = called[0]
+        found[table.alias_or_name.casefold()] = refs[0]
     return found
 
 
@@ -102,11 +102,11 @@ class TargetTables(Tables):
     home: str = ""
     schema: str = ""
 
-    def called(self, name: str) -> list[TableRef]:
+    def resolve(self, name: str) -> list[TableRef]:
         """Physical tables that a name may mean."""
         if self._is_elsewhere(name):
             return []
-        found = super().called(name)
+        found = super().resolve(name)
         own = [
             table
             for table in found
@@ -114,13 +114,13 @@ class TargetTables(Tables):
         ]
         return own or found
 
-    def beside(self, name: str) -> list[TableRef]:
+    def sibling_shards(self, name: str) -> list[TableRef]:
         """Shards that a name would belong to."""
-        return [] if self._is_elsewhere(name) else super().beside(name)
+        return [] if self._is_elsewhere(name) else super().sibling_shards(name)
 
-    def like(self, prefix: str) -> list[tuple[TableRef, str]]:
+    def by_prefix(self, prefix: str) -> list[tuple[TableRef, str]]:
         """Physical tables by prefix."""
-        return [] if self._is_elsewhere(prefix) else super().like(prefix)
+        return [] if self._is_elsewhere(prefix) else super().by_prefix(prefix)
 
     def _is_elsewhere(self, name: str) -> bool:
         steps = name.casefold().split(".")
@@ -265,7 +265,7 @@ def _views(texts: Iterable[_Text], tables: Tables) -> dict[str, exp.Expr]:
         ):
             continue
         steps = [part.name.casefold() for part in named.parts]
-        if create.kind == "VIEW" or not tables.called(".".join(steps)):
+        if create.kind == "VIEW" or not tables.resolve(".".join(steps)):
             for name in {".".join(steps[cut:]) for cut in range(max(1, len(steps) - 1))}:
                 found[name].append((statement.use.last or date.min, statement.text, query))
     # The last definition of a view wins.

@@ -129,7 +129,7 @@ def test_a_member_of_a_family_leads_to_the_family_and_its_columns(catalog: Catal
         for member in table.family.members if table.family else ():
             written = f"{table.ref.schema}.{member}"
             assert names.table(written) == find(written, catalog) == table.ref
-            assert tables.called(written) == [TableRef(table.ref.schema, member)]
+            assert tables.resolve(written) == [TableRef(table.ref.schema, member)]
             assert names.column(f"{written}.{table.columns[0].path}") == ColumnRef(
                 table.ref, table.columns[0].path
             )
@@ -146,7 +146,7 @@ def test_a_name_without_its_schema_is_found_where_it_is_the_only_one_and_never_w
     for table in catalog.tables:
         name = table.ref.name
         alike = {other.ref for other in catalog.tables if other.ref.name == name}
-        assert set(tables.called(name)) == alike
+        assert set(tables.resolve(name)) == alike
         assert {found.table.ref for found in known.find([name])} == alike
         if count[name] == 1:
             assert names.table(name) == find(name, catalog) == table.ref
@@ -206,7 +206,7 @@ def test_a_table_whose_name_holds_a_dot_is_not_meant_by_the_last_part_of_it() ->
     dotted = Table(TableRef("raw", "v1.2"), "table", None, None, ())
     catalog = Catalog((dotted,), 1)
     tables = Tables(MergedTables.create("duckdb", catalog))
-    assert (tables.called("v1.2"), tables.called("raw.v1.2"), tables.called("2")) == (
+    assert (tables.resolve("v1.2"), tables.resolve("raw.v1.2"), tables.resolve("2")) == (
         [dotted.ref],
         [dotted.ref],
         [],

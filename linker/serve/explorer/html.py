@@ -200,9 +200,9 @@ def pairs_of(edge: JoinEdge) -> str:
     )
 
 
-def _label(ref: TableRef, beside: TableRef) -> str:
+def _label(ref: TableRef, other: TableRef) -> str:
     return shortened(
-        escape_invisible(ref.name if ref.schema == beside.schema else ref), _LONGEST_NAME
+        escape_invisible(ref.name if ref.schema == other.schema else ref), _LONGEST_NAME
     )
 
 

@@ -70,18 +70,20 @@ class Pages:
         """Schemas, freshness and failures."""
         return self._page("home", "index.html", status=self._status_of(environment))
 
-    def schema(self, environment: Environment, schema: str, number: int = 1, like: str = "") -> str:
+    def schema(
+        self, environment: Environment, schema: str, number: int = 1, pattern: str = ""
+    ) -> str:
         """Tables of a schema, paged, or filtered by words in names and descriptions."""
         tables = [
             table for table in environment.indexed.catalog.tables if table.ref.schema == schema
         ]
-        found = [table for table in tables if _is_like(table, like)]
+        found = [table for table in tables if _is_like(table, pattern)]
         place = schema_url(schema)
         return self._page(
             "schema",
             numbered(place, number),
             schema=schema,
-            like=like,
+            like=pattern,
             found=len(found),
             of=len(tables),
             tables=_part(found, number, TABLES_A_PAGE),
@@ -255,8 +257,8 @@ def _names(table: Table) -> Iterable[str]:
     return (str(table.ref), *(f"{table.ref.schema}.{member}" for member in members))
 
 
-def _is_like(table: Table, like: str) -> bool:
-    text, wanted = like.strip().casefold(), set(words_of_name(like))
+def _is_like(table: Table, pattern: str) -> bool:
+    text, wanted = pattern.strip().casefold(), set(words_of_name(pattern))
     if text in table.ref.name.casefold():
         return True
     return bool(wanted) and wanted <= set(
@@ -277,31 +279,29 @@ def export_site(
             f"{folder} exists and is not a site of linker", hint="name a new or empty folder"
         )
     folder = folder.resolve()
-    beside, before = (
-        folder.with_name(f".{folder.name}.{word}-{os.getpid()}") for word in ("new", "old")
-    )
+    new, old = (folder.with_name(f".{folder.name}.{word}-{os.getpid()}") for word in ("new", "old"))
     try:
-        written = _write(environment, beside, on_progress)
-        _switch(beside, folder, before)
+        written = _write(environment, new, on_progress)
+        _switch(new, folder, old)
     except OSError as error:
         raise ConfigError(
             f"cannot write {folder}: {error.strerror}", hint="name a folder you may write to"
         ) from error
     finally:
-        shutil.rmtree(beside, ignore_errors=True)
-        shutil.rmtree(before, ignore_errors=True)
+        shutil.rmtree(new, ignore_errors=True)
+        shutil.rmtree(old, ignore_errors=True)
     return written
 
 
-def _switch(beside: Path, folder: Path, before: Path) -> None:
+def _switch(new: Path, folder: Path, old: Path) -> None:
     """Replace a folder; on failure the old one stays."""
     if folder.exists():
-        folder.rename(before)
+        folder.rename(old)
     try:
-        beside.rename(folder)
+        new.rename(folder)
     except OSError:
-        if before.exists():
-            before.rename(folder)
+        if old.exists():
+            old.rename(folder)
         raise
 
 
