@@ -63,7 +63,7 @@ def _source(profile: dict[str, Any]) -> tuple[str, str]:
     return f'"{profile["schema_name"]}"."{profile["table_name"]}"', f'"{profile["column_path"]}"'
 
 
-def _one(
+def _only_row(
     connection: duckdb.DuckDBPyConnection, statement: str, values: list[Any] | None = None
 ) -> tuple[Any, ...]:
     [row] = connection.execute(statement, values).fetchall()
@@ -76,14 +76,14 @@ def _compare_counts(
     """Measures over all rows."""
     relation, column = _source(profile)
     name = profile["column_path"]
-    values, distinct, least, most = _one(
+    values, distinct, least, most = _only_row(
         connection,
         f"select count({column}), count(distinct {column}), min({column}), max({column}) from {relation}",
     )
     errors.add_relative("value count", name, profile["value_count"], values)
     if least is not None and profile["min_value"] is not None:
-        data_type = _one(connection, f"select typeof({column}) from {relation} limit 1")[0]
-        same = _one(
+        data_type = _only_row(connection, f"select typeof({column}) from {relation} limit 1")[0]
+        same = _only_row(
             connection,
             f"select ?::{data_type} = ?::{data_type} and ?::{data_type} = ?::{data_type}",
             [profile["min_value"], least, profile["max_value"], most],
@@ -96,7 +96,7 @@ def _compare_counts(
     )
     errors.add_relative(measure, name, profile["distinct_count"], distinct)
     if profile["mean"] is not None:
-        mean, deviation = _one(
+        mean, deviation = _only_row(
             connection, f"select avg({column}), stddev_samp({column}) from {relation}"
         )
         # Near a mean of zero a relative error is meaningless: it is given in deviations.
@@ -105,7 +105,7 @@ def _compare_counts(
         )
         errors.add_relative("deviation", name, profile["deviation"], float(deviation))
     if profile["mean_length"] is not None:
-        [length] = _one(connection, f"select avg(length({column})) from {relation}")
+        [length] = _only_row(connection, f"select avg(length({column})) from {relation}")
         errors.add_relative("mean length", name, profile["mean_length"], length)
 
 
@@ -118,7 +118,7 @@ def _compare_frequencies(
     relation, column = _source(profile)
     name = profile["column_path"]
     counted = f"select {column} as value, count(*) as n from {relation} where {column} is not null group by value"
-    total, top, entropy = _one(
+    total, top, entropy = _only_row(
         connection,
         f"select sum(n), max(n), (ln(sum(n)) - sum(n * ln(n)) / sum(n)) / ln(2) from ({counted})",
     )
@@ -161,7 +161,7 @@ def _compare_distribution(
         f"count(*) filter (v < {q!r}) / count(v), count(*) filter (v <= {q!r}) / count(v)"
         for q in quantiles
     )
-    shares = _one(connection, f"select {below} from (select {number} as v from {relation})")
+    shares = _only_row(connection, f"select {below} from (select {number} as v from {relation})")
     wrong = []
     for index in range(len(quantiles)):
         aim = index / (len(quantiles) - 1)
@@ -169,10 +169,10 @@ def _compare_distribution(
     # The ends are the sample's; minimum and maximum are those of all rows.
     errors.add("quantiles, in points of rank, worst of 21", name, max(wrong))
     if profile["monotonicity"] is not None:
-        [order] = _one(connection, f"select corr(rowid, {number}) from {relation}")
+        [order] = _only_row(connection, f"select corr(rowid, {number}) from {relation}")
         errors.add("monotonicity, in points", name, abs(profile["monotonicity"] - order))
     if is_time:
-        days, gap = _one(
+        days, gap = _only_row(
             connection,
             f"""
             select count(*), max(gap) from (

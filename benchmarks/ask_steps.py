@@ -44,7 +44,7 @@ class Times:
         """Minimum, median, 95th percentile and maximum per step."""
         lines: list[str] = []
         for (strategy, step), taken in self.seconds.items():
-            times = [f"{1_000 * one:,.1f}" for one in spread(taken)]
+            times = [f"{1_000 * seconds:,.1f}" for seconds in spread(taken)]
             lines.append(f"| {strategy} | {step} | {' | '.join(times)} |")
         return lines
 
@@ -73,15 +73,15 @@ def warm(settings: Settings, rounds: int) -> Times:
                 started = time.perf_counter()
                 schema = link(question, environment, strategy)
                 taken = time.perf_counter() - started
-                for one in schema.cost:
-                    times.add(name, one.step, one.cost.seconds)
+                for step in schema.cost:
+                    times.add(name, step.step, step.cost.seconds)
                 if schema.cost:
                     times.add(
                         name,
                         "between the steps",
-                        taken - sum(one.cost.seconds for one in schema.cost),
+                        taken - sum(step.cost.seconds for step in schema.cost),
                     )
-                    times.probes.append(sum(one.cost.probes for one in schema.cost))
+                    times.probes.append(sum(step.cost.probes for step in schema.cost))
                 times.add(name, WHOLE, taken)
     return times
 

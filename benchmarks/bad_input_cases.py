@@ -202,7 +202,11 @@ def leaves(
         yield path, command
         return
     context = click.Context(command)
-    for name in (one for one in command.list_commands(context) if one not in SERVERS):
+    for name in (
+        command_name
+        for command_name in command.list_commands(context)
+        if command_name not in SERVERS
+    ):
         inner = command.get_command(context, name)
         if inner and not (
             path == ("eval",) and name in registered_suites() and (*path, name) not in USUAL

@@ -65,7 +65,7 @@ def main() -> None:
         "| ms | wall, least | wall, median | processor, least | processor, median |",
         "|---|---|---|---|---|",
     ]
-    rows = [one.row(name) for name, one in times.items()]
+    rows = [timing.row(name) for name, timing in times.items()]
     sys.stdout.write("\n".join([*head, *rows, *verdicts(times), ""]))
 
 
@@ -91,7 +91,7 @@ def measure(state_dir: Path, rounds: int) -> dict[str, Times]:
     with tempfile.TemporaryDirectory() as folder:
         run([*ask, QUESTION.format(first)], folder)
         for number in range(rounds):
-            fresh, second = (QUESTION.format(first + 2 * number + one) for one in (1, 2))
+            fresh, second = (QUESTION.format(first + 2 * number + offset) for offset in (1, 2))
             with ExitStack() as opened:
                 times[BARE].add(*run([sys.executable, "-c", "import numpy, psycopg"], folder))
                 times[FORWARD].add(*timed(partial(embedder.embed, [fresh])))
@@ -130,7 +130,7 @@ def verdicts(times: dict[str, Times]) -> list[str]:
     """Distance to the aim in CPU time, since wall time depends on load."""
     asked, bare, forward = (times[name].processors for name in ("linker ask", BARE, FORWARD))
     rounds = statistics.median(
-        (one - ran) / alone for one, ran, alone in zip(asked, forward, bare, strict=True)
+        (own - ran) / alone for own, ran, alone in zip(asked, forward, bare, strict=True)
     )
     least = (min(asked) - min(forward)) / min(bare)
     return [

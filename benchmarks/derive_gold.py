@@ -61,22 +61,30 @@ def main() -> None:
         compared, seconds = compare_suite(name, options.root, options.state_dir)
         _write(f"| {' | '.join(map(str, _cells(name, compared)))} | {seconds:.1f} |")
         if options.show:
-            for one in compared:
-                if one.kind != "same" or one.problems or one.is_as_published is False:
-                    sys.stdout.writelines(f"    {line}\n" for line in _told(one))
+            for comparison in compared:
+                if (
+                    comparison.kind != "same"
+                    or comparison.problems
+                    or comparison.is_as_published is False
+                ):
+                    sys.stdout.writelines(f"    {line}\n" for line in _differences(comparison))
 
 
 def _cells(name: str, compared: list[Compared]) -> tuple[object, ...]:
-    kinds = Counter(one.kind for one in compared)
+    kinds = Counter(comparison.kind for comparison in compared)
     same, fewer, _ = counts = [kinds[kind] for kind in KINDS]
-    published = [one.is_as_published for one in compared if one.is_as_published is not None]
+    published = [
+        comparison.is_as_published
+        for comparison in compared
+        if comparison.is_as_published is not None
+    ]
     return (
         name,
         len(compared),
         *counts,
         f"{same / len(compared):.1%}",
         f"{(same + fewer) / len(compared):.1%}",
-        sum(bool(one.problems) for one in compared),
+        sum(bool(comparison.problems) for comparison in compared),
         f"{sum(published)} of {len(published)}" if published else "",
     )
 
@@ -185,15 +193,15 @@ def _wider(field: frozenset[Column], theirs: Fields) -> int:
     return sum(1 for other in theirs if field <= other)
 
 
-def _told(one: Compared) -> Iterator[str]:
-    yield f"{one.question.id} {one.question.database}: {one.kind}"
-    if one.is_as_published is False:
+def _differences(comparison: Compared) -> Iterator[str]:
+    yield f"{comparison.question.id} {comparison.question.database}: {comparison.kind}"
+    if comparison.is_as_published is False:
         yield "  other tables are published"
-    for problem in one.problems:
+    for problem in comparison.problems:
         yield f"  problem: {problem}"
     for title, fields in (
-        ("only ours", one.ours - one.theirs),
-        ("only theirs", one.theirs - one.ours),
+        ("only ours", comparison.ours - comparison.theirs),
+        ("only theirs", comparison.theirs - comparison.ours),
     ):
         if fields:
             yield f"  {title}: {', '.join(sorted(_shown(field) for field in fields))}"

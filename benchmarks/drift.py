@@ -85,7 +85,7 @@ class Drift:
     kind: str
     table: str
     column: str | None
-    said: str
+    description: str
     was: str | None = None
 
 

@@ -19,7 +19,7 @@ from typing import Any
 
 from benchmarks.drift import Drift, drift_warehouse
 
-Told = tuple[str, str, str | None]
+Change = tuple[str, str, str | None]
 
 
 @dataclass(frozen=True)
@@ -28,11 +28,11 @@ class Found:
 
     seed: int
     changed: list[Drift]
-    told: set[Told]
+    reported: set[Change]
     seconds: float
 
     @property
-    def expected(self) -> set[Told]:
+    def expected(self) -> set[Change]:
         """Changes to report; a new daily shard is none."""
         return {
             (change.kind, change.table, change.column)
@@ -41,24 +41,24 @@ class Found:
         }
 
     @property
-    def missed(self) -> set[Told]:
+    def missed(self) -> set[Change]:
         """Changes that were not reported."""
-        return self.expected - self.told
+        return self.expected - self.reported
 
     @property
-    def following(self) -> set[Told]:
+    def following(self) -> set[Change]:
         """Reports that follow from a change of the same column, or of the table's rows."""
         changed = {(table, column) for _, table, column in self.expected}
         return {
-            one
-            for one in self.told - self.expected
-            if (one[1], one[2]) in changed or ("rows", one[1], None) in self.expected
+            change
+            for change in self.reported - self.expected
+            if (change[1], change[2]) in changed or ("rows", change[1], None) in self.expected
         }
 
     @property
-    def false(self) -> set[Told]:
+    def false(self) -> set[Change]:
         """Reports without a related change."""
-        return self.told - self.expected - self.following
+        return self.reported - self.expected - self.following
 
 
 def main() -> None:
@@ -79,7 +79,7 @@ def main() -> None:
     for result in found:
         counts = (
             len(result.expected),
-            len(result.expected & result.told),
+            len(result.expected & result.reported),
             len(result.missed),
             len(result.following),
             len(result.false),
@@ -101,26 +101,26 @@ def drifted(folder: Path, seed: int) -> Found:
     started = time.perf_counter()
     linker(own, "refresh", "--target", "demo")
     seconds = time.perf_counter() - started
-    told = json.loads(linker(own, "diff", "--target", "demo", "--format", "json"))
+    reported = json.loads(linker(own, "diff", "--target", "demo", "--format", "json"))
     shutil.rmtree(own)
-    return Found(seed, changed, set(told_of(told)), seconds)
+    return Found(seed, changed, set(reported_changes(reported)), seconds)
 
 
-def told_of(record: dict[str, Any]) -> list[Told]:
+def reported_changes(record: dict[str, Any]) -> list[Change]:
     """Reported changes by kind, table and column."""
-    told: list[Told] = []
+    reported: list[Change] = []
     for table in record["tables"]:
         name = f"{table['schema']}.{table['table']}"
-        told += [(table["change"], name, None)] if table["change"] != "changed" else []
-        told += [("rows", name, None)] if table["row_count_changed"] else []
+        reported += [(table["change"], name, None)] if table["change"] != "changed" else []
+        reported += [("rows", name, None)] if table["row_count_changed"] else []
         for column in table["columns"]:
-            told += (
+            reported += (
                 [(column["change"], name, column["column"])]
                 if column["change"] != "changed"
                 else []
             )
-            told += [(change["kind"], name, column["column"]) for change in column["changes"]]
-    return told
+            reported += [(change["kind"], name, column["column"]) for change in column["changes"]]
+    return reported
 
 
 def wrong(found: Found) -> list[tuple[str, str]]:

@@ -96,7 +96,9 @@ def _answered(asked: argparse.Namespace) -> Iterator[Answered]:
         settings = load_settings({"state_dir": asked.state_dir, **given})
         prepared = prepare(suite, None if suite == "demo" else Path(root), settings)
         predictions = {
-            one.question_id: one for one in read_results(Path(file)).predictions if not one.error
+            item.question_id: item
+            for item in read_results(Path(file)).predictions
+            if not item.error
         }
         answered = tuple(question for question in prepared.questions if question.id in predictions)
         gathered = gather_examples(
@@ -104,15 +106,15 @@ def _answered(asked: argparse.Namespace) -> Iterator[Answered]:
         )
         examples += gathered
         found.update(
-            {(one.database, one.question_id): predictions[one.question_id] for one in gathered}
+            {(item.database, item.question_id): predictions[item.question_id] for item in gathered}
         )
-    counts = Counter(one.suite for one in examples)
+    counts = Counter(item.suite for item in examples)
     for ranking in rank_held_out(examples, FOLDS):
         example, lexicon = ranking.example, ranking.ranked.known.lexicon
         answer = found[example.database, example.question_id]
         if answer.columns and not answer.refused:
             indexes = {column_key(ref): index for index, ref in enumerate(lexicon.refs)}
-            named = (column_key(one.ref) for one in answer.columns)
+            named = (column_key(item.ref) for item in answer.columns)
             chosen = frozenset(indexes[key] for key in named if key in indexes)
             candidates = candidates_of(
                 ranking.ranked,
@@ -124,26 +126,29 @@ def _answered(asked: argparse.Namespace) -> Iterator[Answered]:
 
 def fitted(answered: Sequence[Answered]) -> CompletionWeights:
     """The weights that explain these answers best."""
-    some = [one for one in answered if len(one.candidates.places)]
+    some = [answer for answer in answered if len(answer.candidates.places)]
     names = list(some[0].candidates.features)
     further = fit(
         names,
-        np.concatenate([stacked(one.candidates.features, names) for one in some]),
-        np.concatenate([one.labels for one in some]),
+        np.concatenate([stacked(answer.candidates.features, names) for answer in some]),
+        np.concatenate([answer.labels for answer in some]),
         np.concatenate(
-            [np.full(len(one.labels), one.importance * len(one.labels) ** -0.5) for one in some]
+            [
+                np.full(len(answer.labels), answer.importance * len(answer.labels) ** -0.5)
+                for answer in some
+            ]
         ),
         STRENGTH,
     )
     rows, answers, importance = [], [], []
-    for one in answered:
-        order, features = completed(one.candidates, further)
+    for answer in answered:
+        order, features = completed(answer.candidates, further)
         sizes = [size for size in SIZES if size <= len(order)]
         rows.append(stacked(features, list(features))[sizes])
         answers.append(
-            np.array([one.is_complete(order[:size]) for size in sizes], dtype=np.float32)
+            np.array([answer.is_complete(order[:size]) for size in sizes], dtype=np.float32)
         )
-        importance.append(np.full(len(sizes), one.importance / len(sizes)))
+        importance.append(np.full(len(sizes), answer.importance / len(sizes)))
     complete = fit(
         list(features),
         np.concatenate(rows),
@@ -157,47 +162,48 @@ def fitted(answered: Sequence[Answered]) -> CompletionWeights:
 def report(answered: Sequence[Answered]) -> Iterator[str]:
     """Completeness by number of columns and target recall, one line per suite."""
     chances: list[tuple[Answered, list[int], Floats]] = []
-    for fold in sorted({one.ranking.fold for one in answered}):
-        weights = fitted([one for one in answered if one.ranking.fold != fold])
-        for one in answered:
-            if one.ranking.fold == fold:
-                order, features = completed(one.candidates, weights.further)
+    for fold in sorted({answer.ranking.fold for answer in answered}):
+        weights = fitted([answer for answer in answered if answer.ranking.fold != fold])
+        for answer in answered:
+            if answer.ranking.fold == fold:
+                order, features = completed(answer.candidates, weights.further)
                 complete = 1 / (1 + np.exp(-weights.complete.logits(features)))
-                chances.append((one, list(order), np.maximum.accumulate(complete)))
+                chances.append((answer, list(order), np.maximum.accumulate(complete)))
     yield (
         "| suite | answers | as chosen | "
         + " | ".join(f"recall {recall}" for recall in RECALLS)
         + " |"
     )
     yield "|---|---|---|" + "---|" * len(RECALLS)
-    for suite in ("all", *dict.fromkeys(one.ranking.example.suite for one in answered)):
+    for suite in ("all", *dict.fromkeys(answer.ranking.example.suite for answer in answered)):
         some = [found for found in chances if suite in ("all", found[0].ranking.example.suite)]
         cells = [_cell(some, 0.0), *(_cell(some, recall) for recall in RECALLS)]
         yield f"| {suite} | {len(some)} | {' | '.join(cells)} |"
     yield "\n| suite | " + " | ".join(f"{size} further" for size in REPORTED) + " |"
     yield "|---|" + "---|" * len(REPORTED)
-    for suite in ("all", *dict.fromkeys(one.ranking.example.suite for one in answered)):
+    for suite in ("all", *dict.fromkeys(answer.ranking.example.suite for answer in answered)):
         some = [found for found in chances if suite in ("all", found[0].ranking.example.suite)]
         cells = [f"{100 * _complete_with(some, size):.1f}" for size in REPORTED]
         yield f"| {suite} | {' | '.join(cells)} |"
     for size in (0, 8, 24):
-        told = np.array([complete[min(size, len(order))] for _, order, complete in chances])
+        claimed = np.array([complete[min(size, len(order))] for _, order, complete in chances])
         right = np.array(
-            [one.is_complete(order[:size]) for one, order, _ in chances], dtype=np.float64
+            [answer.is_complete(order[:size]) for answer, order, _ in chances], dtype=np.float64
         )
-        yield f"\ncalibration error after {size} further columns: {100 * expected_error(told, right):.1f} points"
+        yield f"\ncalibration error after {size} further columns: {100 * expected_error(claimed, right):.1f} points"
 
 
 def _complete_with(found: Sequence[tuple[Answered, list[int], Floats]], size: int) -> float:
-    return float(np.mean([one.is_complete(order[:size]) for one, order, _ in found]))
+    return float(np.mean([answer.is_complete(order[:size]) for answer, order, _ in found]))
 
 
 def _cell(found: Sequence[tuple[Answered, list[int], Floats]], recall: float) -> str:
-    sizes = [enough(complete, recall, len(one.chosen)) for one, _, complete in found]
+    sizes = [enough(complete, recall, len(answer.chosen)) for answer, _, complete in found]
     right = [
-        one.is_complete(order[:size]) for (one, order, _), size in zip(found, sizes, strict=True)
+        answer.is_complete(order[:size])
+        for (answer, order, _), size in zip(found, sizes, strict=True)
     ]
-    columns = [len(one.chosen) + size for (one, _, _), size in zip(found, sizes, strict=True)]
+    columns = [len(answer.chosen) + size for (answer, _, _), size in zip(found, sizes, strict=True)]
     return f"{100 * np.mean(right):.1f} at {np.mean(columns):.1f}"
 
 

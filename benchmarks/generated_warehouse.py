@@ -94,9 +94,9 @@ class Warehouse:
             for position in range(COLUMNS_PER_TABLE):
                 kind, category = TYPES[position % len(TYPES)]
                 path = "_".join([*words(chance.randint(1, 3)), str(position)])
-                told = " ".join(words(8)) if chance.random() < 0.5 else None
+                description = " ".join(words(8)) if chance.random() < 0.5 else None
                 columns.append(
-                    Column(path, path, 0, position, kind, is_nullable=True, description=told)
+                    Column(path, path, 0, position, kind, is_nullable=True, description=description)
                 )
                 values = (
                     tuple(" ".join(words(chance.randint(1, 3))) for _ in range(20))
@@ -104,8 +104,8 @@ class Warehouse:
                     else ()
                 )
                 known[ColumnRef(ref, path)] = ColumnFacts(category=category, values=values)
-            told = " ".join(words(10)) if chance.random() < 0.5 else None
-            tables.append(Table(ref, "table", told, 1_000, tuple(columns)))
+            description = " ".join(words(10)) if chance.random() < 0.5 else None
+            tables.append(Table(ref, "table", description, 1_000, tuple(columns)))
         self.catalog, self.facts = Catalog(tuple(tables), len(tables)), Facts(known)
         self._chance = chance
 
@@ -117,11 +117,11 @@ class Warehouse:
         asked = []
         for _ in range(QUESTIONS):
             table = self._chance.choice(self.catalog.tables)
-            one, other = self._chance.sample(table.columns, 2)
+            first, second = self._chance.sample(table.columns, 2)
             values = self.facts.get(ColumnRef(table.ref, table.columns[0].path)).values
             names = (
-                *one.path.split("_")[:-1],
-                *other.path.split("_")[:-1],
+                *first.path.split("_")[:-1],
+                *second.path.split("_")[:-1],
                 *table.ref.name.split("_")[:-1],
             )
             asked.append(

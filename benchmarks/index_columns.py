@@ -125,7 +125,9 @@ def measure(column_count: int, say: Callable[[str], None]) -> None:
 
 def measure_build(bench: Bench) -> None:
     """Build and unchanged rebuild, without the encoder."""
-    raw_wall, raw_processor = (each * len(bench.documents) for each in raw_encoder(bench.documents))
+    raw_wall, raw_processor = (
+        seconds * len(bench.documents) for seconds in raw_encoder(bench.documents)
+    )
     bench.say(f"  raw encoder {raw_wall:.1f} s, processor {raw_processor:.1f} s")
     for run in ("build", "unchanged"):
         with Memory(bench.postmaster) as memory, bench.clock(run):
@@ -154,8 +156,11 @@ def measure_readers(bench: Bench) -> None:
         )
     ]
     documents = list(bench.documents)
-    few = [*(replace(one, content_hash="anew") for one in documents[:200]), *documents[200:]]
-    every = [replace(one, content_hash="anew once more") for one in documents]
+    few = [
+        *(replace(document, content_hash="anew") for document in documents[:200]),
+        *documents[200:],
+    ]
+    every = [replace(document, content_hash="anew once more") for document in documents]
     empty = Collection("bench of a first index", bench.encoder.name)
     for name, collection, wanted in (
         ("200 changed", bench.collection, few),
@@ -193,9 +198,9 @@ def measure_search(bench: Bench) -> None:
     with Memory(bench.postmaster) as memory:
         search(bench.warehouse.questions, retriever, bench.store, bench.collection, bench.clock)
     for name in ("hybrid", "excluding", "nearest", "many"):
-        bench.say(f"  {name}: {bench.clock.each(name)}")
+        bench.say(f"  {name}: {bench.clock.line(name)}")
     disk = sizes(bench.url)
-    largest = sorted(disk.items(), key=lambda one: -one[1])[:9]
+    largest = sorted(disk.items(), key=lambda relation: -relation[1])[:9]
     bench.say(
         f"  disk {sum(disk.values()) / 1e6:.0f} MB: "
         + ", ".join(f"{name} {size / 1e6:.0f}" for name, size in largest)

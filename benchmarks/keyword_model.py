@@ -152,7 +152,7 @@ def _panorama(shown: dict[str, str], asked: set[str]) -> object:
 
 
 def _is_time(line: str) -> bool:
-    return any(one.lower().startswith(("date", "time")) for one in re.split(" · |, ", line)[1:])
+    return any(part.lower().startswith(("date", "time")) for part in re.split(" · |, ", line)[1:])
 
 
 def _turn(lines: list[str], asked: set[str], *, is_first: bool) -> list[dict[str, object]]:
@@ -164,9 +164,9 @@ def _turn(lines: list[str], asked: set[str], *, is_first: bool) -> list[dict[str
     if is_first and columns:
         return [{"tool": "get_field_stats", "columns": columns[:_LOOKED_AT]}]
     near = [
-        one for one in (*tables, *columns) if asked & set(words_of_name(one.rpartition(".")[2]))
+        name for name in (*tables, *columns) if asked & set(words_of_name(name.rpartition(".")[2]))
     ]
-    far = [one for one in (*tables, *columns) if one not in near]
+    far = [name for name in (*tables, *columns) if name not in near]
     keep: dict[str, object] = {"tool": "keep", "items": near, "reason": "a word of the question"}
     discard: dict[str, object] = {
         "tool": "discard",

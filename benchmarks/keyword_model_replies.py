@@ -37,9 +37,9 @@ def _tables(shown: Shown, asked: set[str]) -> object:
             found[list(found)[-1]] += is_near(line, asked)
         else:
             own = set(words_of_name(name_of(line).rpartition(".")[2]))
-            listed = (one for one in line.rpartition(": ")[2].split(", ") if ": " in line)
+            listed = (name for name in line.rpartition(": ")[2].split(", ") if ": " in line)
             found[name_of(line)] = 2 * bool(asked & own) + sum(
-                is_near(one, asked) for one in listed
+                is_near(name, asked) for name in listed
             )
     near = [table for table, score in found.items() if score > 1]
     return {"tables": list(dict.fromkeys((*near, *list(found)[:3])))}
@@ -72,7 +72,9 @@ def _selection(shown: Shown, asked: set[str]) -> object:
     """Six columns of each table with a word of the question; none is kept whole."""
     chosen = cast("dict[str, list[dict[str, Any]]]", _columns(shown, asked))
     return {
-        "tables": [{**one, "columns": one["columns"][:MAX_OF_TABLE]} for one in chosen["tables"]]
+        "tables": [
+            {**table, "columns": table["columns"][:MAX_OF_TABLE]} for table in chosen["tables"]
+        ]
     }
 
 

@@ -135,24 +135,24 @@ def with_model(folder: Path, names: Sequence[str]) -> tuple[list[str], list[str]
     Prompts of a model that links and writes SQL, and all that cards, answers, probes and refusals
     say.
     """
-    said: list[str] = []
+    outputs: list[str] = []
     environment = AskedEnvironment(folder)
     with environment:
         for question in QUESTIONS:
             schema = ask(question, environment)
-            said += [render(schema, form, width=200, explain=True) for form in FORMATS]
+            outputs += [render(schema, form, width=200, explain=True) for form in FORMATS]
             answer = sql(schema, environment)
-            said += [render_answer(answer, schema, form, width=200) for form in SQL_FORMS]
+            outputs += [render_answer(answer, schema, form, width=200) for form in SQL_FORMS]
         cards = [show(name, environment) for name in names]
-        said += [
+        outputs += [
             render_card(*card, form, width=200, color=False)
             for card, form in product(cards, ("text", "json"))
         ]
-        said += [
+        outputs += [
             table_html(table) if column is None else column_html(table, column)
             for table, column in cards
         ]
-        said += _looked_up(environment, names)
+        outputs += _looked_up(environment, names)
         guard = environment.warehouse.guard
         for name in names:
             schema_name, table, *path = name.split(".", 2)
@@ -160,10 +160,10 @@ def with_model(folder: Path, names: Sequence[str]) -> tuple[list[str], list[str]
             probe = f'select {column} from "{schema_name}"."{table}"'  # noqa: S608 - the guard reads it
             for text in (probe, f"select * from ({probe}) as s"):  # noqa: S608 - as above
                 try:
-                    said.append(str(guard.run(text, environment.warehouse.session)))
+                    outputs.append(str(guard.run(text, environment.warehouse.session)))
                 except LinkerError as error:
-                    said.append(f"{error.what} {error.hint}")
-        return environment.prompts, said
+                    outputs.append(f"{error.what} {error.hint}")
+        return environment.prompts, outputs
 
 
 def _looked_up(environment: Environment, names: Sequence[str]) -> Iterator[str]:
@@ -264,14 +264,14 @@ def measure(name: str, folder: Path, *, is_short: bool = False) -> list[Found]:
         write_project(warehouse)
         names = names_of(warehouse)
         output = run_linker([*commands(is_short=is_short)], folder)
-        prompts, said = with_model(folder, names)
+        prompts, outputs = with_model(folder, names)
         state = folder / ".linker"
         return [
             search("output of commands", output.splitlines(), texts),
             search("prompts of a model", [prompt.encode() for prompt in prompts], texts),
             search(
                 "cards, answers, SQL, lookups of agents, probes and refusals",
-                [one.encode() for one in said],
+                [output.encode() for output in outputs],
                 texts,
             ),
             search("profile tables in the warehouse", rows_of_artifacts(warehouse), texts),

@@ -64,8 +64,10 @@ def halves(
 ) -> tuple[list[GoldenQuestion], list[GoldenQuestion]]:
     """The questions in two parts of about the same size, the same in every run."""
     groups: dict[str, list[GoldenQuestion]] = defaultdict(list)
-    for one in questions:
-        groups[_shape(one.gold_sql[0], database.dialect) if one.gold_sql else one.id].append(one)
+    for question in questions:
+        groups[
+            _shape(question.gold_sql[0], database.dialect) if question.gold_sql else question.id
+        ].append(question)
     parts: tuple[list[GoldenQuestion], list[GoldenQuestion]] = ([], [])
     for key in sorted(groups, key=lambda shape: hashlib.sha256(shape.encode()).hexdigest()):
         min(parts, key=len).extend(groups[key])
@@ -88,21 +90,23 @@ def learned_from(questions: Sequence[GoldenQuestion], database: MergedDatabase) 
 
 def cases(prepared: Prepared, examples: Sequence[Example]) -> Iterator[Case]:
     """Every question twice: without usage, and with usage from the other half."""
-    by_id = {one.question_id: one for one in examples}
+    by_id = {example.question_id: example for example in examples}
     for database in prepared.databases:
         asked = [
-            one for one in prepared.questions if one.database == database.name and one.gold_sql
+            example
+            for example in prepared.questions
+            if example.database == database.name and example.gold_sql
         ]
         parts = halves(database, asked)
         for own, log in ((0, 1), (1, 0)):
             use = learned_from(parts[log], database)
             known: dict[int, CatalogIndex] = {}
-            for question in (one for one in parts[own] if one.id in by_id):
-                one = by_id[question.id]
-                before = one.evidence.known
+            for question in (example for example in parts[own] if example.id in by_id):
+                example = by_id[question.id]
+                before = example.evidence.known
                 if id(before) not in known:
                     known[id(before)] = with_use(before, use)
-                yield Case(one, with_known(one, known[id(before)]))
+                yield Case(example, with_known(example, known[id(before)]))
 
 
 def with_use(known: CatalogIndex, use: PriorUse) -> CatalogIndex:
@@ -111,55 +115,57 @@ def with_use(known: CatalogIndex, use: PriorUse) -> CatalogIndex:
     return CatalogIndex(lexicon, build_graph(lexicon), known.siblings)
 
 
-def with_known(one: Example, known: CatalogIndex) -> Example:
+def with_known(example: Example, known: CatalogIndex) -> Example:
     """The same question in a catalogue of which more is known."""
-    matches = replace(one.evidence.matches, lexicon=known.lexicon)
-    return replace(one, evidence=replace(one.evidence, known=known, matches=matches))
+    matches = replace(example.evidence.matches, lexicon=known.lexicon)
+    return replace(example, evidence=replace(example.evidence, known=known, matches=matches))
 
 
-def measured(one: Example, answer: frozenset[int]) -> Measured:
+def measured(example: Example, answer: frozenset[int]) -> Measured:
     """How good an answer is."""
-    shown = answer.union(*(one.stand_ins.get(column, frozenset()) for column in answer))
+    shown = answer.union(*(example.stand_ins.get(column, frozenset()) for column in answer))
     recall = 0.0
-    for gold in filter(None, one.choices):
+    for gold in filter(None, example.choices):
         found = sum(bool(choice & shown) for choice in gold)
         recall = max(recall, found / len(gold))
-    right = set(chain.from_iterable(chain.from_iterable(one.choices)))
-    right = right.union(*(one.stand_ins.get(column, frozenset()) for column in right))
+    right = set(chain.from_iterable(chain.from_iterable(example.choices)))
+    right = right.union(*(example.stand_ins.get(column, frozenset()) for column in right))
     return Measured(
-        len(answer), one.is_complete(answer), recall, len(right & answer) / max(len(answer), 1)
+        len(answer), example.is_complete(answer), recall, len(right & answer) / max(len(answer), 1)
     )
 
 
 def rows(name: str, found: Sequence[Case], weights: Weights) -> Iterator[str]:
     """A line a budget: strict recall, recall and precision, without and with what was learned."""
     budgets = BUDGETS[name]
-    told: dict[tuple[str, int], list[Measured]] = defaultdict(list)
+    by_way: dict[tuple[str, int], list[Measured]] = defaultdict(list)
     for case in found:
-        for way, one in (("without", case.without), ("learned", case.learned)):
-            ranked = ranked_example(one, weights)
+        for way, result in (("without", case.without), ("learned", case.learned)):
+            ranked = ranked_example(result, weights)
             for budget in budgets:
-                told[way, budget].append(measured(one, frozenset(allocate(ranked, budget).columns)))
+                by_way[way, budget].append(
+                    measured(result, frozenset(allocate(ranked, budget).columns))
+                )
     for budget in budgets:
         for way in ("without", "learned"):
-            yield f"| {name} | {budget} | {way} | {' | '.join(_figures(told[way, budget]))} |"
-        won = sum(b.is_complete > a.is_complete for a, b in _pairs(told, budget))
-        lost = sum(b.is_complete < a.is_complete for a, b in _pairs(told, budget))
+            yield f"| {name} | {budget} | {way} | {' | '.join(_figures(by_way[way, budget]))} |"
+        won = sum(b.is_complete > a.is_complete for a, b in _pairs(by_way, budget))
+        lost = sum(b.is_complete < a.is_complete for a, b in _pairs(by_way, budget))
         yield f"| {name} | {budget} | won and lost | {won} | {lost} | | |"
 
 
 def _pairs(
-    told: dict[tuple[str, int], list[Measured]], budget: int
+    by_way: dict[tuple[str, int], list[Measured]], budget: int
 ) -> Iterator[tuple[Measured, Measured]]:
-    return zip(told["without", budget], told["learned", budget], strict=True)
+    return zip(by_way["without", budget], by_way["learned", budget], strict=True)
 
 
 def _figures(found: Sequence[Measured]) -> list[str]:
     return [
-        f"{np.mean([one.columns for one in found]):.1f}",
-        f"{100 * np.mean([one.is_complete for one in found]):.1f}",
-        f"{100 * np.mean([one.recall for one in found]):.1f}",
-        f"{100 * np.mean([one.precision for one in found]):.1f}",
+        f"{np.mean([result.columns for result in found]):.1f}",
+        f"{100 * np.mean([result.is_complete for result in found]):.1f}",
+        f"{100 * np.mean([result.recall for result in found]):.1f}",
+        f"{100 * np.mean([result.precision for result in found]):.1f}",
     ]
 
 

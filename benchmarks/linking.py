@@ -100,10 +100,10 @@ def page(done: Sequence[Evaluated]) -> Iterator[str]:
     yield INTRODUCTION
     yield f"{date.today():%Y-%m-%d}, two cores, existing indexes reused:\n"
     yield "| suite | seconds | peak, MB |\n|---|---|---|"
-    for one in done:
-        yield f"| {one.suite} | {one.seconds:,.0f} | {one.peak_megabytes:,.0f} |"
-    for one in done:
-        yield f"\n{one.text.strip()}"
+    for evaluated in done:
+        yield f"| {evaluated.suite} | {evaluated.seconds:,.0f} | {evaluated.peak_megabytes:,.0f} |"
+    for evaluated in done:
+        yield f"\n{evaluated.text.strip()}"
     yield ""
 
 

@@ -152,9 +152,9 @@ def line(label: str, asked: Sequence[Outcome]) -> str:
     """A line of the table."""
     cells = [label]
     for are_strangers in (False, True):
-        found = [one for one in asked if one.is_foreign == are_strangers]
+        found = [answer for answer in asked if answer.is_foreign == are_strangers]
         cells.append(str(len(found)))
-        counts = (sum(one.refused for one in found), sum(one.warned for one in found))
+        counts = (sum(answer.refused for answer in found), sum(answer.warned for answer in found))
         cells += [f"{100 * count / len(found):.1f}" if found else "" for count in counts]
     return f"| {' | '.join(cells)} |\n"
 
@@ -203,7 +203,7 @@ def main() -> None:
         every += asked
     sys.stdout.write(line("all", every))
     if given.out:
-        given.out.write_text("".join(f"{json.dumps(asdict(one))}\n" for one in every))
+        given.out.write_text("".join(f"{json.dumps(asdict(answer))}\n" for answer in every))
 
 
 def _prepared(name: str, given: argparse.Namespace, settings: Settings) -> Prepared:

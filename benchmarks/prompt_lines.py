@@ -30,8 +30,8 @@ def is_near(line: str, asked: set[str]) -> bool:
 def is_key(line: str) -> bool:
     """Whether a column may join tables."""
     path = path_of(line)
-    told = line.strip().removeprefix(path).partition("; ")[0]
-    return "id" in words_of_name(path) or any(mark in told for mark in ("key", "unique", "->"))
+    kind = line.strip().removeprefix(path).partition("; ")[0]
+    return "id" in words_of_name(path) or any(mark in kind for mark in ("key", "unique", "->"))
 
 
 def one_a_line(text: str) -> list[str]:
@@ -71,4 +71,4 @@ def _counted(beginning: str, end: str) -> list[str]:
         return [path_of(f"{begin}{first}")]
     before, number, after = _LAST_NUMBER.findall(first)[0]
     up_to = _LAST_NUMBER.findall(last)[0][1]
-    return [f"{begin}{before}{each}{after}" for each in range(int(number), int(up_to) + 1)]
+    return [f"{begin}{before}{index}{after}" for index in range(int(number), int(up_to) + 1)]

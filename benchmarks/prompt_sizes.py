@@ -56,7 +56,7 @@ class Measured:
 
     def note(self, schema: LinkedSchema) -> None:
         """One question."""
-        self.costs.append({one.step: one.cost for one in schema.cost})
+        self.costs.append({step.step: step.cost for step in schema.cost})
         self.warnings += [
             warning
             for warning in schema.warnings
@@ -75,8 +75,8 @@ class Measured:
     def get(self, read: Callable[[Cost], float]) -> str:
         """Average, median, 99th percentile and maximum over the questions, as cells."""
         values = [read(total) for total in self.totals]
-        told = (np.mean(values), np.median(values), np.percentile(values, 99), max(values))
-        return " | ".join(f"{one:,.0f}" for one in told)
+        figures = (np.mean(values), np.median(values), np.percentile(values, 99), max(values))
+        return " | ".join(f"{figure:,.0f}" for figure in figures)
 
 
 class GeneratedEnvironment(Environment):
@@ -126,7 +126,7 @@ def link_suite(prepared: Prepared, limit: int, say: OnProgress) -> Measured:
     """The questions of a suite, database by database."""
     measured = Measured()
     rule = KeywordModel(measured.note_call)
-    questions = sorted(prepared.questions, key=lambda one: one.database)[:limit]
+    questions = sorted(prepared.questions, key=lambda question: question.database)[:limit]
     strategy, database, environment = EvilinkStrategy(), "", None
     with Environment(prepared.settings) as parts:
         for number, question in enumerate(questions, start=1):
@@ -175,7 +175,7 @@ def suite_tables(measured: Measured) -> Iterator[str]:
     yield "\n| prompt | a question | tokens a question | same for all | own, average | own, maximum | answer, average |"
     yield "|---|---|---|---|---|---|---|"
     for kind, calls in measured.calls.items():
-        stable, changing, answer = (np.array(one) for one in zip(*calls, strict=True))
+        stable, changing, answer = (np.array(tokens) for tokens in zip(*calls, strict=True))
         count = len(measured.costs)
         yield (
             f"| {kind} | {len(calls) / count:.2f} | {(stable + changing + answer).sum() / count:,.0f} "
@@ -197,12 +197,12 @@ def size_tables(of_size: Mapping[int, Measured]) -> Iterator[str]:
         by_kind = [
             sum(map(sum, measured.calls.get(kind, ()))) / len(measured.costs) for kind in kinds
         ]
-        told = " | ".join(f"{one:,.0f}" for one in by_kind)
-        yield f"| {size:,} | {calls:.1f} | {measured.get(lambda cost: cost.tokens)} | {told} |"
+        figures = " | ".join(f"{figure:,.0f}" for figure in by_kind)
+        yield f"| {size:,} | {calls:.1f} | {measured.get(lambda cost: cost.tokens)} | {figures} |"
     yield f"\n| columns | {' | '.join(f'{step}, ms' for step in STEPS)} |\n|{'---|' * (1 + len(STEPS))}"
     for size, measured in of_size.items():
         taken = [measured.milliseconds(step) for step in STEPS]
-        yield f"| {size:,} | {' | '.join(f'{np.median(one):,.0f} / {max(one):,.0f}' for one in taken)} |"
+        yield f"| {size:,} | {' | '.join(f'{np.median(figure):,.0f} / {max(figure):,.0f}' for figure in taken)} |"
 
 
 def _yes(is_so: bool) -> str:

@@ -191,8 +191,13 @@ def interpolated(results: Sequence[HeldOut], suite: str) -> tuple[float, ...]:
     """
     Strict recall where so many columns are returned on average, between the budgets on either side.
     """
-    own = sorted((one for one in results if one.suite == suite), key=lambda one: one.columns)
-    columns, recall = [one.columns for one in own], [100 * one.strict_recall for one in own]
+    own = sorted(
+        (result for result in results if result.suite == suite), key=lambda result: result.columns
+    )
+    columns, recall = (
+        [result.columns for result in own],
+        [100 * result.strict_recall for result in own],
+    )
     return tuple(float(np.interp(average, columns, recall)) for average in AVERAGES[suite])
 
 
@@ -222,7 +227,7 @@ def rows(
     examples: Sequence[Example], means: Mapping[str, Sequence[str]], folds: int
 ) -> Iterator[Row]:
     """As it is, then without each means."""
-    suites = list(dict.fromkeys(one.suite for one in examples))
+    suites = list(dict.fromkeys(item.suite for item in examples))
     for label, without in (
         ("as it is", ()),
         *((f"without {name}", features) for name, features in means.items()),
@@ -230,7 +235,7 @@ def rows(
         rankings = rank_held_out(examples, folds, without=frozenset(without))
         results, large = (
             held_out(rankings, BUDGETS),
-            [one for one in rankings if one.example.suite == LARGE],
+            [item for item in rankings if item.example.suite == LARGE],
         )
         sizes = by_size(large, AVERAGES[LARGE][-1]) if large else {}
         yield Row(label, {suite: interpolated(results, suite) for suite in suites}, sizes)
@@ -267,11 +272,11 @@ def main() -> None:
         sys.stdout.flush()
         sizes.append((row.label, row.sizes))
     for label, found in sizes:
-        told = ", ".join(
+        sizes_text = ", ".join(
             f"{name}: {recall:.1f} ({questions})" for name, (recall, questions) in found.items()
         )
         sys.stdout.write(
-            f"{LARGE} @{AVERAGES[LARGE][-1]} by columns (questions), {label}: {told}\n"
+            f"{LARGE} @{AVERAGES[LARGE][-1]} by columns (questions), {label}: {sizes_text}\n"
             if found
             else ""
         )

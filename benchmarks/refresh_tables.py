@@ -53,9 +53,11 @@ class Cost:
 
     def row(self, name: str) -> str:
         """A line of the report."""
-        told = (self.run.get(key, 0) for key in ("scanned", "statements", "rows_read", "embedded"))
+        figures = (
+            self.run.get(key, 0) for key in ("scanned", "statements", "rows_read", "embedded")
+        )
         start = f"| {name} | {self.wall:.1f} | {self.processor:.1f} | {self.megabytes:,} | "
-        return start + " | ".join(f"{one:,}" for one in told) + " |"
+        return start + " | ".join(f"{figure:,}" for figure in figures) + " |"
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,14 +123,14 @@ def ran(command: list[str], folder: Path) -> Cost:
     }
     started = time.perf_counter()
     process = subprocess.Popen(command, cwd=folder, env=environment, stdout=subprocess.PIPE)  # noqa: S603 - our own
-    said = process.stdout.read() if process.stdout else b""
+    output = process.stdout.read() if process.stdout else b""
     _, status, used = os.wait4(process.pid, 0)
     process.returncode = os.waitstatus_to_exitcode(status)
     if process.returncode:
         raise SystemExit(f"{' '.join(command)} ended with {process.returncode}")
     wall = time.perf_counter() - started
-    told = json.loads(said) if said.startswith(b"{") else {}
-    return Cost(wall, used.ru_utime + used.ru_stime, used.ru_maxrss // 1024, told)
+    run = json.loads(output) if output.startswith(b"{") else {}
+    return Cost(wall, used.ru_utime + used.ru_stime, used.ru_maxrss // 1024, run)
 
 
 def demo(folder: Path) -> Bench:

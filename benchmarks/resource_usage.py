@@ -36,7 +36,8 @@ class Memory:
     def _watch(self) -> None:
         while self._going:
             self.most = max(
-                self.most, sum(self._used(one) for one in [self.process, *self.process.children()])
+                self.most,
+                sum(self._used(process) for process in [self.process, *self.process.children()]),
             )
             sleep(1.0)
 
@@ -67,7 +68,7 @@ class Clock:
         self.walls.setdefault(name, []).append(perf_counter() - started)
         self.processor[name] = self.processor.get(name, 0.0) + self._used() - used
 
-    def each(self, name: str) -> str:
+    def line(self, name: str) -> str:
         """Per search."""
         walls = self.walls[name]
         return (
@@ -78,7 +79,7 @@ class Clock:
     def _used(self) -> float:
         living = [self.postmaster, *self.postmaster.children()]
         ended = self.postmaster.cpu_times()
-        server = sum(_spent(one) for one in living)
+        server = sum(_spent(process) for process in living)
         return float(process_time() + server + ended.children_user + ended.children_system)
 
 

@@ -98,7 +98,7 @@ def main() -> None:
                 "search",
                 milliseconds,
                 "/api/search",
-                [{"text": each["question"]} for each in questions],
+                [{"text": question["question"]} for question in questions],
             ),
             ("show, first time", milliseconds, "/api/show", names),
             ("show, again", milliseconds, "/api/show", names * _ROUNDS),

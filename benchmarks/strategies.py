@@ -48,15 +48,15 @@ class Asked:
         Averages: calls, tokens, probes, seconds, columns; then strict recall and precision in per
         cent.
         """
-        predictions = [one.prediction for one in self.outcomes]
-        levels = [one.score.columns for one in self.outcomes]
-        means = np.mean([(one.calls, one.tokens, one.probes) for one in predictions], axis=0)
+        predictions = [item.prediction for item in self.outcomes]
+        levels = [item.score.columns for item in self.outcomes]
+        means = np.mean([(item.calls, item.tokens, item.probes) for item in predictions], axis=0)
         return (
             *(f"{mean:,.1f}" if mean < 100 else f"{mean:,.0f}" for mean in means),
-            f"{np.median([one.seconds for one in predictions]):.2f}",
-            f"{np.mean([one.count for one in levels]):.1f}",
-            f"{100 * np.mean([one.is_complete for one in levels]):.1f}",
-            f"{100 * np.mean([one.precision for one in levels]):.1f}",
+            f"{np.median([item.seconds for item in predictions]):.2f}",
+            f"{np.mean([item.count for item in levels]):.1f}",
+            f"{100 * np.mean([item.is_complete for item in levels]):.1f}",
+            f"{100 * np.mean([item.precision for item in levels]):.1f}",
         )
 
 
@@ -74,12 +74,12 @@ def drawn(prepared: Prepared, count: int) -> list[GoldenQuestion]:
     """A reproducible sample of questions with scorable gold."""
     known = prepared.database_by_name
     usable = [
-        one
-        for one in sorted(prepared.questions, key=lambda one: one.id)
-        if one.is_answerable and scorable(golds_of(one, known[one.database]))
+        question
+        for question in sorted(prepared.questions, key=lambda question: question.id)
+        if question.is_answerable and scorable(golds_of(question, known[question.database]))
     ]
     chosen = random.Random(0).sample(usable, min(count, len(usable)))  # noqa: S311 - nothing is kept secret by it
-    return sorted(chosen, key=lambda one: one.database)
+    return sorted(chosen, key=lambda question: question.database)
 
 
 def ask_all(
@@ -89,14 +89,14 @@ def ask_all(
     asked = {kind: Asked() for kind in kinds()}
     rule = KeywordModel(lambda _kind, _stable, _changing, _answer: None)
     with Environment(prepared.settings) as parts:
-        for name in dict.fromkeys(one.database for one in questions):
+        for name in dict.fromkeys(item.database for item in questions):
             merged = prepared.database_by_name[name]
             environment = prepared.environment(merged, parts)
             update_index(environment)
             for (strategy_name, has_rule), answers in asked.items():
                 strategy = open_strategy(strategy_name)
                 thinking = environment.with_model(rule) if has_rule else environment
-                for question in (one for one in questions if one.database == name):
+                for question in (item for item in questions if item.database == name):
                     ask_one(question, strategy, thinking, merged, answers)
                 say(f"{prepared.suite.name}: {name}, {strategy_name}")
     return asked

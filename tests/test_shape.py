@@ -393,10 +393,11 @@ def test_each_class_name_exists_once() -> None:
 
 
 def test_a_name_says_what_a_thing_is() -> None:
-    vague = {"asked", "looked", "mind", "one", "said", "told", "way", "ways"}
-    for path in MODULES:
+    vague = {"each", "met", "one", "said", "told"}
+    vague_in_linker = {*vague, "asked", "looked", "mind", "way", "ways"}
+    for path in (*MODULES, *(ROOT / "benchmarks").rglob("*.py")):
         names = {name.strip("_").lower() for name in _given_names(parsed(path))}
-        assert names & vague == set(), path
+        assert names & (vague_in_linker if path in MODULES else vague) == set(), path
 
 
 def _given_names(tree: ast.AST) -> Iterator[str]:

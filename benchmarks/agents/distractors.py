@@ -119,7 +119,7 @@ def draw_distractors(columns: dict[tuple[str, str], list[str]], count: int) -> I
         shown = min(len(paths), chance.randint(_MIN_COLUMNS, _MAX_COLUMNS))
         # Besides them the first, which is most often the key.
         kept = {paths[0], *chance.sample(paths, shown)}
-        own = chance.choice([each for each in _OWN_COLUMNS if each not in paths])
+        own = chance.choice([column for column in _OWN_COLUMNS if column not in paths])
         yield Distractor(
             *new,
             schema,
@@ -161,13 +161,14 @@ def _columns_by_table(connection: duckdb.DuckDBPyConnection) -> dict[tuple[str, 
 
 
 def _make_views(connection: duckdb.DuckDBPyConnection, distractors: Sequence[Distractor]) -> None:
-    for schema in sorted({each.schema for each in distractors}):
+    for schema in sorted({distractor.schema for distractor in distractors}):
         connection.execute(f'create schema "{schema}"')
-    for each in distractors:
-        shown = ", ".join(f'"{path}"' for path in each.paths)
+    for distractor in distractors:
+        shown = ", ".join(f'"{path}"' for path in distractor.paths)
         connection.execute(
-            f'create view "{each.schema}"."{each.name}" as select {shown}, null::varchar as {each.own_column} '  # noqa: S608
-            f'from "{each.of_schema}"."{each.of_name}"'
+            f'create view "{distractor.schema}"."{distractor.name}" as '  # noqa: S608
+            f"select {shown}, null::varchar as {distractor.own_column} "
+            f'from "{distractor.of_schema}"."{distractor.of_name}"'
         )
 
 

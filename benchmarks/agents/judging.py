@@ -88,7 +88,7 @@ def table(judge: Judge, files: Sequence[Path]) -> Iterator[str]:
     for path in files:
         answers = [answered for answered in read_answers(path) if not answered.error]
         levels = [judge.outcome(answered).score.columns for answered in answers]
-        counts = [(each.calls, each.turns, each.characters) for each in answers]
+        counts = [(answer.calls, answer.turns, answer.characters) for answer in answers]
         sums = [sum(values) for values in zip(*counts, strict=True)]
         if levels:
             yield (

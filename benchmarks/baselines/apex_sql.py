@@ -64,10 +64,10 @@ def _plan(model: ModelQuestions, question: str) -> str:
             for look in range(1, _PLANS + 1)
         ),
     )
-    told = "\n\n".join(filter(None, plans))
+    evidence = "\n\n".join(filter(None, plans))
     merged = (
-        text_of(model, "plan", render_prompt("merge_plans", question=question, plans=told))
-        if told
+        text_of(model, "plan", render_prompt("merge_plans", question=question, plans=evidence))
+        if evidence
         else ""
     )
-    return merged or told
+    return merged or evidence

@@ -30,7 +30,7 @@ class C3SqlStrategy(AskingStrategy):
                 views,
                 lambda _, view: choosing.tables("tables", view, render=telling("rank_tables")),
             )
-            tables = _commonest([one.tables[:_RANKED] for one in ranked])
+            tables = _commonest([chosen_tables.tables[:_RANKED] for chosen_tables in ranked])
         chosen = sum(ranked, Chosen())
         with linking.ledger.step("columns"):
             of_tables = orders_of(choosing, tables) if tables else []
@@ -50,9 +50,9 @@ class C3SqlStrategy(AskingStrategy):
 
 def _commonest(answers: Sequence[tuple[TableRef, ...]]) -> tuple[TableRef, ...]:
     """The most frequent set of tables."""
-    counts = Counter(frozenset(one) for one in answers if one)
+    counts = Counter(frozenset(tables) for tables in answers if tables)
     best = counts.most_common(1)[0][0] if counts else frozenset[TableRef]()
-    return next((one for one in answers if frozenset(one) == best), ())
+    return next((tables for tables in answers if frozenset(tables) == best), ())
 
 
 def _first(table: TableRef, answers: Sequence[tuple[ColumnRef, ...]]) -> list[ColumnRef]:

@@ -75,8 +75,8 @@ def picked(choosing: Choosing, view: View, names: Callable[[str], Iterable[str]]
 
 def dropped(choosing: Choosing, step: str, view: View, render: Callable[..., Prompt]) -> Chosen:
     """Columns of a view to leave out; unknown names are ignored."""
-    said = choosing.model.ask(step, render(**showing(choosing, view)), DroppedReply)
-    names = (choosing.linking.names.column(name) for name in names_of(said)) if said else ()
+    reply = choosing.model.ask(step, render(**showing(choosing, view)), DroppedReply)
+    names = (choosing.linking.names.column(name) for name in names_of(reply)) if reply else ()
     return Chosen(columns=tuple(ref for ref in names if not isinstance(ref, Unknown)))
 
 

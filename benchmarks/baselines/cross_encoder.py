@@ -31,6 +31,8 @@ class CrossEncoderStrategy(CoreStrategy):
             scores = (
                 environment.reranker.scores(asked.question, texts) if environment.reranker else []
             )
-        order = sorted(zip(scores, hits, strict=True), key=lambda one: (-one[0], one[1].ref))
+        order = sorted(
+            zip(scores, hits, strict=True), key=lambda scored: (-scored[0], scored[1].ref)
+        )
         found = taken(asked, linking, [hit for _, hit in order], "by the cross-encoder")
         return replace(found, seen=(("read again", tuple(hit.ref for hit in hits)), *found.seen))

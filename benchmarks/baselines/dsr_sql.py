@@ -69,5 +69,5 @@ def _telling(
     for column in asked.catalog.table_by_ref[table].columns:
         ref = ColumnRef(table, column.path)
         values = asked.facts.get(ref).distinct_count
-        if values is None or values > 1 or any(ref in one.columns for one in drafts):
+        if values is None or values > 1 or any(ref in draft.columns for draft in drafts):
             yield ref

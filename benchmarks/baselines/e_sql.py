@@ -55,5 +55,7 @@ def _literals(sql: str, dialect: str) -> Iterator[str]:
         return
     for statement in parsed:
         yield from (
-            one.name for one in statement.find_all(exp.Literal) if one.is_string and one.name
+            literal.name
+            for literal in statement.find_all(exp.Literal)
+            if literal.is_string and literal.name
         )

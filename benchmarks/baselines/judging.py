@@ -24,8 +24,8 @@ def candidates(asked: LinkedQuestion, linking: LinkSession) -> tuple[ColumnRef, 
     """The most relevant columns, limited because each costs a call; the limit is reported."""
     lexicon = asked.ranked.known.lexicon
     chosen = tuple(lexicon.refs[index] for index in allocate(asked.ranked, MAX_COLUMNS).columns)
-    told = sum(1 + len(asked.read.siblings.get(ref.table, ())) for ref in chosen)
-    if (left := asked.catalog.column_count - told) > 0:
+    count = sum(1 + len(asked.read.siblings.get(ref.table, ())) for ref in chosen)
+    if (left := asked.catalog.column_count - count) > 0:
         linking.warn(
             f"{left:,} columns were not asked for: one call each is made for the likeliest {MAX_COLUMNS}"
         )
@@ -37,7 +37,7 @@ def relevant(
 ) -> tuple[ColumnRef, ...]:
     """Columns judged relevant; unjudged ones are left out and reported."""
     judged = model.together(*(lambda ref=ref: _is_relevant(model, asked, ref) for ref in due))
-    if unanswered := sum(one is None for one in judged):
+    if unanswered := sum(judgement is None for judgement in judged):
         linking.warn(f"{unanswered:,} of {len(due):,} columns were not judged, and are left out")
     return tuple(ref for ref, is_relevant in zip(due, judged, strict=True) if is_relevant)
 
@@ -51,5 +51,5 @@ def _is_relevant(model: ModelQuestions, asked: LinkedQuestion, ref: ColumnRef) -
         bound=bound_view(asked),
         column=f"{heading(table, siblings)}\n  {asked.describe(ref).line()}",
     )
-    said = model.ask("columns", prompt, ColumnReply)
-    return said.relevant if said else None
+    reply = model.ask("columns", prompt, ColumnReply)
+    return reply.relevant if reply else None

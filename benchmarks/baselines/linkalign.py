@@ -47,9 +47,9 @@ class LinkAlignStrategy(AskingStrategy):
 
     def find(self, asked: LinkedQuestion, linking: LinkSession) -> StrategyResult:
         choosing = Choosing(asked, linking)
-        each, rounds, last = _sizes(asked.catalog.column_count)
+        count, rounds, last = _sizes(asked.catalog.column_count)
         with linking.ledger.step("retrieval"):
-            by_round = self.retrieved(choosing, each, rounds, ())
+            by_round = self.retrieved(choosing, count, rounds, ())
         with linking.ledger.step("isolation"):
             kept = self.isolated(choosing, by_round)
             late = self.retrieved_late(choosing, last, kept)
@@ -65,16 +65,16 @@ class LinkAlignStrategy(AskingStrategy):
         return choosing.found(view, ("extracted", needed, "extracted by the language model"))
 
     def retrieved(
-        self, choosing: Choosing, each: int, rounds: int, seen: Sequence[ColumnRef]
+        self, choosing: Choosing, count: int, rounds: int, seen: Sequence[ColumnRef]
     ) -> list[tuple[ColumnRef, ...]]:
         """
         The columns near the question, and in each round those near the question with what is
         missing.
         """
-        by_round = [_near(choosing, "", each, seen)]
+        by_round = [_near(choosing, "", count, seen)]
         for _ in range(min(rounds, self.most_rounds)):
             missing = self.rewritten(choosing, _view(choosing, (*seen, *chain(*by_round))))
-            by_round.append(_near(choosing, missing, each, (*seen, *chain(*by_round))))
+            by_round.append(_near(choosing, missing, count, (*seen, *chain(*by_round))))
         return by_round
 
     def rewritten(self, choosing: Choosing, view: View) -> str:
@@ -128,9 +128,9 @@ class LinkAlignAgentStrategy(LinkAlignStrategy):
         for _ in range(2):
             if len(columns) > _FEW:
                 view = _view(choosing, columns)
-                said = _debate(choosing, "isolation", view, (_DOUBTING, _DEFENDING) * 2)
+                dialogue = _debate(choosing, "isolation", view, (_DOUBTING, _DEFENDING) * 2)
                 out = dropped(
-                    choosing, "isolation", view, telling("drop_columns", hints=said)
+                    choosing, "isolation", view, telling("drop_columns", hints=dialogue)
                 ).columns
                 columns = tuple(ref for ref in columns if ref in staying or ref not in out)
         return columns
@@ -148,7 +148,7 @@ class LinkAlignAgentStrategy(LinkAlignStrategy):
 
 def _sizes(columns: int) -> tuple[int, int, int]:
     return next(
-        ((each, rounds, late) for most, each, rounds, late in _SIZES if columns <= most), _LARGEST
+        ((count, rounds, late) for most, count, rounds, late in _SIZES if columns <= most), _LARGEST
     )
 
 
@@ -171,13 +171,13 @@ def _view(choosing: Choosing, columns: Sequence[ColumnRef]) -> View:
 
 
 def _debate(choosing: Choosing, step: str, view: View, roles: Sequence[int]) -> str:
-    said = list[str]()
+    remarks = list[str]()
     for speaker, role in enumerate(roles, start=1):
-        remark = _remark(choosing, step, view, role, "\n".join(said))
-        said.append(f"speaker {speaker}: {remark}")
-    return "\n".join(said)
+        remark = _remark(choosing, step, view, role, "\n".join(remarks))
+        remarks.append(f"speaker {speaker}: {remark}")
+    return "\n".join(remarks)
 
 
-def _remark(choosing: Choosing, step: str, view: View, role: int, said: str = "") -> str:
-    prompt = telling("remark_on_columns", role=role, hints=said)(**showing(choosing, view))
+def _remark(choosing: Choosing, step: str, view: View, role: int, dialogue: str = "") -> str:
+    prompt = telling("remark_on_columns", role=role, hints=dialogue)(**showing(choosing, view))
     return text_of(choosing.model, step, prompt)

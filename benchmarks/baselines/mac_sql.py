@@ -40,7 +40,8 @@ class MacSqlStrategy(AskingStrategy):
         keys = list[ColumnRef]()
         for table in chosen.all_tables:
             refs = (
-                ColumnRef(table, each.path) for each in asked.catalog.table_by_ref[table].columns
+                ColumnRef(table, column.path)
+                for column in asked.catalog.table_by_ref[table].columns
             )
             keys += (ref for ref in refs if _is_key(asked.facts.get(ref)))
         return choosing.found(
@@ -56,8 +57,8 @@ def _is_key(facts: ColumnFacts) -> bool:
 def _selected(choosing: Choosing, view: View) -> Chosen:
     def names(unknown: str) -> Iterator[str]:
         prompt = telling("select_or_drop", unknown=unknown)(**showing(choosing, view))
-        said = choosing.model.ask("selector", prompt, SelectionReply) or SelectionReply(tables=[])
-        for name in said.whole:
+        reply = choosing.model.ask("selector", prompt, SelectionReply) or SelectionReply(tables=[])
+        for name in reply.whole:
             table = choosing.linking.names.table(name)
             if isinstance(table, Unknown):
                 yield name
@@ -65,7 +66,8 @@ def _selected(choosing: Choosing, view: View) -> Chosen:
             columns = choosing.question.catalog.table_by_ref[table].columns
             if len(columns) <= MAX_WHOLE:
                 yield from (str(ColumnRef(table, column.path)) for column in columns)
-        for one in said.tables:
-            yield from (whole_name(one.table, name) for name in one.columns[:MAX_OF_TABLE])
+        for selected in reply.tables:
+            columns_of_table = selected.columns[:MAX_OF_TABLE]
+            yield from (whole_name(selected.table, name) for name in columns_of_table)
 
     return picked(choosing, view, names)

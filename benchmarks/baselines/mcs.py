@@ -38,7 +38,7 @@ class McsStrategy(AskingStrategy):
                 ),
             )
         ways = (
-            (look, one, "chosen by the language model")
-            for look, one in zip(_LOOKS, chosen, strict=True)
+            (look, answer, "chosen by the language model")
+            for look, answer in zip(_LOOKS, chosen, strict=True)
         )
         return choosing.found(views[0], *ways)

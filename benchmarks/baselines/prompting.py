@@ -9,8 +9,8 @@ from linker.prompts import render_prompt as rendered
 render_prompt = partial(rendered, package="benchmarks.baselines.prompts")
 
 
-def telling(name: str, **told: str | int) -> Callable[..., Prompt]:
+def telling(name: str, **values: str | int) -> Callable[..., Prompt]:
     """Adds earlier findings to a prompt."""
     return partial(
-        render_prompt, name, **{key: value for key, value in told.items() if value != ""}
+        render_prompt, name, **{key: value for key, value in values.items() if value != ""}
     )

@@ -42,10 +42,10 @@ class ReforceStrategy(AskingStrategy):
                 f"{left:,} tables were not asked for: one call each is made for the likeliest {_MAX_TABLES}"
             )
         with linking.ledger.step("tables"):
-            each = choosing.model.together(
+            answers = choosing.model.together(
                 *(lambda ref=ref: _relevant(choosing, ref) for ref in tables)
             )
-        linked = sum(each, Chosen())
+        linked = sum(answers, Chosen())
         view = columns_view(asked, linked.columns, linking.environment.settings.schema_tokens)
         view = view if view.columns else choosing.schema()
         with linking.ledger.step("exploration"):
@@ -77,8 +77,8 @@ def _relevant(choosing: Choosing, table: TableRef) -> Chosen:
 
     def names(unknown: str) -> Iterator[str]:
         prompt = telling("one_table", unknown=unknown)(**showing(choosing, view))
-        said = choosing.model.ask("tables", prompt, TableReply)
-        if said and said.relevant:
-            yield from (whole_name(str(table), name) for name in said.columns)
+        reply = choosing.model.ask("tables", prompt, TableReply)
+        if reply and reply.relevant:
+            yield from (whole_name(str(table), name) for name in reply.columns)
 
     return picked(choosing, view, names)

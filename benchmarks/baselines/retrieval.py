@@ -20,11 +20,11 @@ class DenseStrategy(CoreStrategy):
     rereads = False
     # What a hit calls its score in this way to search; all of them together where it is empty.
     way = "dense"
-    told = "by meaning"
+    reason = "by meaning"
 
     def find(self, asked: LinkedQuestion, linking: LinkSession) -> StrategyResult:
         hits = list(found_by(self.way, one_per_group(asked)))
-        return taken(asked, linking, hits, self.told)
+        return taken(asked, linking, hits, self.reason)
 
 
 class LexicalStrategy(DenseStrategy):
@@ -32,7 +32,7 @@ class LexicalStrategy(DenseStrategy):
 
     name = "retrieval_lexical"
     way = "lexical"
-    told = "by words"
+    reason = "by words"
 
 
 class FusedStrategy(DenseStrategy):
@@ -40,7 +40,7 @@ class FusedStrategy(DenseStrategy):
 
     name = "retrieval_fused"
     way = ""
-    told = "by meaning, words and values"
+    reason = "by meaning, words and values"
 
 
 def found_by(way: str, hits: Iterable[Hit]) -> Iterator[Hit]:
@@ -49,20 +49,20 @@ def found_by(way: str, hits: Iterable[Hit]) -> Iterator[Hit]:
         yield from hits
         return
     scored = [(dict(hit.scores)[way], hit) for hit in hits if way in dict(hit.scores)]
-    yield from (hit for _, hit in sorted(scored, key=lambda one: (-one[0], one[1].ref)))
+    yield from (hit for _, hit in sorted(scored, key=lambda pair: (-pair[0], pair[1].ref)))
 
 
 def taken(
-    asked: LinkedQuestion, linking: LinkSession, hits: list[Hit], told: str
+    asked: LinkedQuestion, linking: LinkSession, hits: list[Hit], reason: str
 ) -> StrategyResult:
     """The first hits within the budget."""
     best = hits[: linking.environment.settings.most_columns]
-    grounding = placed(best, f"found {told}", f"holds what was found {told}", told)
+    grounding = placed(best, f"found {reason}", f"holds what was found {reason}", reason)
     return to_strategy_result(
         asked,
         linking,
         [grounding],
         (("budget", grounding.columns),),
         is_voted=False,
-        nothing=f"nothing was found {told}",
+        nothing=f"nothing was found {reason}",
     )

@@ -42,7 +42,7 @@ def explored(
 def _ran(choosing: Choosing, step: str, queries: Iterable[str]) -> str:
     """Each query with its first rows, or why the guard refused it."""
     tools, found = Toolbox(choosing.question, choosing.linking, step), list[str]()
-    for sql in dict.fromkeys(" ".join(one.split()) for one in queries):
+    for sql in dict.fromkeys(" ".join(query.split()) for query in queries):
         try:
             result = tools.use(ProbeSql(sql=sql)).text if sql else ""
         except BudgetExceeded as error:

@@ -24,12 +24,12 @@ class SolidSqlStrategy(AskingStrategy):
         view = choosing.schema()
         with linking.ledger.step("wordings"):
             prompt = render_prompt("reword_question", question=asked.question)
-            said = choosing.model.ask("wordings", prompt, QuestionsReply)
+            reply = choosing.model.ask("wordings", prompt, QuestionsReply)
         wordings = [
             "",
             *(
-                f"the question in other words: {one}"
-                for one in (said.questions if said else [])[:_WORDINGS]
+                f"the question in other words: {query}"
+                for query in (reply.questions if reply else [])[:_WORDINGS]
             ),
         ]
         with linking.ledger.step("columns"):
@@ -40,7 +40,7 @@ class SolidSqlStrategy(AskingStrategy):
                 ),
             )
         ways = (
-            (f"wording {at}", one, "chosen by the language model")
-            for at, one in enumerate(chosen, start=1)
+            (f"wording {at}", query, "chosen by the language model")
+            for at, query in enumerate(chosen, start=1)
         )
         return choosing.found(view, *ways)

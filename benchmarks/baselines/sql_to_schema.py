@@ -20,5 +20,5 @@ class SqlToSchemaStrategy(AskingStrategy):
             used = several(choosing, views, lambda _, view: written(choosing, "queries", view))
         why = "a query of the language model uses it"
         return choosing.found(
-            views[0], *((f"query {at}", one, why) for at, one in enumerate(used, start=1))
+            views[0], *((f"query {at}", query, why) for at, query in enumerate(used, start=1))
         )

@@ -32,10 +32,10 @@ def links_of(
 
     def names(unknown: str) -> Iterator[str]:
         prompt = partial(render, unknown=unknown) if unknown else render
-        said = choosing.model.ask(step, prompt(**showing(choosing, view)), LinksReply)
-        if said:
-            texts.append(said.text.strip())
-        return names_of(said) if said else iter(())
+        reply = choosing.model.ask(step, prompt(**showing(choosing, view)), LinksReply)
+        if reply:
+            texts.append(reply.text.strip())
+        return names_of(reply) if reply else iter(())
 
     chosen = picked(choosing, view, names)
     return (texts[0] if texts else ""), chosen
@@ -43,5 +43,5 @@ def links_of(
 
 def text_of(model: ModelQuestions, step: str, prompt: Prompt) -> str:
     """The text that a model answers; nothing where it gives none."""
-    said = model.ask(step, prompt, TextReply)
-    return said.text.strip() if said else ""
+    reply = model.ask(step, prompt, TextReply)
+    return reply.text.strip() if reply else ""

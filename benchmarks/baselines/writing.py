@@ -60,10 +60,10 @@ def _asked(
         left_out=view.left_out,
         columns=view.text,
     )
-    said = choosing.model.ask(step, prompt, SqlReply)
+    reply = choosing.model.ask(step, prompt, SqlReply)
     return (
-        (said.sql, used_by(said.sql, linking.environment.dialect, linking.names, asked.catalog))
-        if said
+        (reply.sql, used_by(reply.sql, linking.environment.dialect, linking.names, asked.catalog))
+        if reply
         else ("", None)
     )
 

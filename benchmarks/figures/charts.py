@@ -99,7 +99,7 @@ def curve_chart(curves: Sequence[Curve], title: str) -> Chart | None:
         title=title,
         x_title="columns returned on average (logarithmic)",
         y_title="strict recall, %",
-        x_ticks=tuple(Tick(frame.x(axis.share(one)), f"{one:,}") for one in axis.ticks()),
+        x_ticks=tuple(Tick(frame.x(axis.share(value)), f"{value:,}") for value in axis.ticks()),
         y_ticks=_percent_ticks(frame.y),
         series=tuple(
             _curve_series(number, curve, axis, frame) for number, curve in enumerate(curves)
@@ -111,17 +111,17 @@ def calibration_chart(calibration: Calibration, name: str, number: int) -> Chart
     """
     The share that is right against credibility; on the diagonal, credibility means what it says.
     """
-    most = max(one.columns for one in calibration.bins)
+    most = max(bin_.columns for bin_ in calibration.bins)
     marks = tuple(
         Mark(
-            SQUARE.x(one.credibility),
-            SQUARE.y(one.right.value),
-            f"{one.columns} columns of credibility {one.credibility:.2f}: {_percent(one.right)} right",
-            SQUARE.y(one.right.low),
-            SQUARE.y(one.right.high),
-            radius=round(3 + 6 * math.sqrt(one.columns / most), 1),
+            SQUARE.x(bin_.credibility),
+            SQUARE.y(bin_.right.value),
+            f"{bin_.columns} columns of credibility {bin_.credibility:.2f}: {_percent(bin_.right)} right",
+            SQUARE.y(bin_.right.low),
+            SQUARE.y(bin_.right.high),
+            radius=round(3 + 6 * math.sqrt(bin_.columns / most), 1),
         )
-        for one in calibration.bins
+        for bin_ in calibration.bins
     )
     return Chart(
         frame=SQUARE,

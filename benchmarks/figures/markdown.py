@@ -16,12 +16,12 @@ def render_markdown(summaries: Sequence[Summary], curves: Sequence[Curve] = ()) 
     report.
     """
     parts = []
-    for suite, group in groupby(summaries, key=lambda one: one.suite):
+    for suite, group in groupby(summaries, key=lambda item: item.suite):
         of_suite = tuple(group)
         parts += [f"## {suite}", _unscored(of_suite), _figures(of_suite)]
         parts += [_pivot(pivot) for pivot in pivots(of_suite)]
         parts += [
-            _areas([one for one in curves if one.suite == suite]),
+            _areas([item for item in curves if item.suite == suite]),
             _published(published(suite)),
         ]
     return "\n\n".join(part for part in parts if part)
@@ -63,9 +63,9 @@ def _pivot(pivot: Pivot) -> str:
 
 def _areas(curves: Sequence[Curve]) -> str:
     rows = [
-        [one.strategy, percent(one.area), str(len(one.points))]
-        for one in curves
-        if one.area is not None
+        [curve.strategy, percent(curve.area), str(len(curve.points))]
+        for curve in curves
+        if curve.area is not None
     ]
     if not rows:
         return ""

@@ -38,7 +38,7 @@ class Published:
 
 def published(suite: str) -> tuple[Published, ...]:
     """Figures of papers on a suite."""
-    return tuple(one for one in PUBLISHED if one.suite == suite)
+    return tuple(figure for figure in PUBLISHED if figure.suite == suite)
 
 
 def _autolink(suite: str, where: str, *rows: tuple[str, float, float]) -> tuple[Published, ...]:

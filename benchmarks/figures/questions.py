@@ -87,7 +87,7 @@ def _asked(answers: dict[str, list[QuestionOutcome]]) -> AskedQuestion:
 
 
 def _answer(name: str, outcomes: list[QuestionOutcome]) -> Answer:
-    ordered = sorted(outcomes, key=lambda one: one.prediction.budget or 0)
+    ordered = sorted(outcomes, key=lambda outcome: outcome.prediction.budget or 0)
     last = ordered[-1]
     return Answer(
         name=name,
@@ -131,7 +131,7 @@ def losses(outcomes: Iterable[QuestionOutcome]) -> tuple[tuple[str, int, int], .
     fields: Counter[str] = Counter()
     questions: Counter[str] = Counter()
     for outcome in outcomes:
-        reasons = [one.reason for one in missed(outcome)]
+        reasons = [column.reason for column in missed(outcome)]
         fields.update(reasons)
         questions.update(set(reasons))
     return tuple((reason, count, questions[reason]) for reason, count in fields.most_common())

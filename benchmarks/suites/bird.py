@@ -85,25 +85,25 @@ class _Descriptions:
     """What the CSV files say of columns, found whatever the case and the blanks around names."""
 
     def __init__(self, folder: Path) -> None:
-        self._told: dict[tuple[str, str, str], dict[str, str]] = {}
+        self._by_column: dict[tuple[str, str, str], dict[str, str]] = {}
         for path in sorted(folder.glob("*/database_description/*.csv")):
             database = path.parent.parent.name
             for row in read_csv(path):
                 column = row.get("original_column_name", "")
                 if column.strip():
-                    self._told[_key(database, path.stem, column)] = row
-        self._unmatched = set(self._told)
+                    self._by_column[_key(database, path.stem, column)] = row
+        self._unmatched = set(self._by_column)
 
     def describe(self, database: str, table: str, column: str, words: str | None) -> str | None:
         """The readable name, the description, and what the values mean."""
         key = _key(database, table, column)
-        row = self._told.get(key, {})
+        row = self._by_column.get(key, {})
         self._unmatched.discard(key)
         name = readable(column, row.get("column_name") or words)
         parts = [name, row.get("column_description"), row.get("value_description")]
-        said = [" ".join(part.split()).rstrip(".") for part in parts if part and part.strip()]
+        sentences = [" ".join(part.split()).rstrip(".") for part in parts if part and part.strip()]
         # The description is often the name once more.
-        distinct = {part.lower(): part for part in reversed(said)}
+        distinct = {part.lower(): part for part in reversed(sentences)}
         return ". ".join(reversed(distinct.values())) or None
 
     def unmatched(self) -> list[str]:

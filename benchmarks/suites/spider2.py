@@ -101,10 +101,10 @@ def _questions(
         if not gold.get(key):
             without_gold.append(key)
             continue
-        told = record.get("external_knowledge")
-        document = root / "resource" / "documents" / told if told else None
+        file_name = record.get("external_knowledge")
+        document = root / "resource" / "documents" / file_name if file_name else None
         if document is not None and not document.is_file():
-            documents.append(str(told))
+            documents.append(str(file_name))
             document = None
         text = str(record.get("question") or record.get("instruction"))
         questions.append(GoldenQuestion(key, database, text, gold[key], document=document))
@@ -131,7 +131,7 @@ def _questions(
 def _gold(folder: Path, keys: set[str]) -> dict[str, tuple[str, ...]]:
     """The statements of each question: id.sql, then id_a.sql, id_b.sql."""
     gold: dict[str, tuple[str, ...]] = defaultdict(tuple)
-    for path in sorted(folder.glob("*.sql"), key=lambda one: one.stem):
+    for path in sorted(folder.glob("*.sql"), key=lambda file: file.stem):
         key = path.stem if path.stem in keys else _VARIANT.sub("", path.stem)
         if key in keys:
             gold[key] += (read_text(path).strip(),)
@@ -150,7 +150,7 @@ def _database(key: str, asked: str, names: Mapping[str, list[SuiteDatabase]]) ->
     found = names.get(_loose(asked), [])
     prefix = re.match("[a-z]*", key)
     engine = _ENGINE_OF_PREFIX.get(prefix[0]) if prefix else None
-    fitting = [one for one in found if engine is None or one.dialect == engine]
-    exact = [one for one in fitting if one.name.partition(".")[2] == asked]
+    fitting = [database for database in found if engine is None or database.dialect == engine]
+    exact = [database for database in fitting if database.name.partition(".")[2] == asked]
     chosen = exact if len(exact) == 1 else fitting
     return chosen[0].name if len(chosen) == 1 else None

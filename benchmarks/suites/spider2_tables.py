@@ -100,10 +100,10 @@ def _statement(row: dict[str, str], engine: str) -> Statement:
     description = row.get("description", "").strip()
     if engine == "bigquery":
         # The options of the table come after its columns, which have options of their own.
-        told = _DESCRIPTION_OPTION.search(sql.partition("\n)")[2])
+        option = _DESCRIPTION_OPTION.search(sql.partition("\n)")[2])
         description = (
-            _ESCAPED.sub(lambda found: {"n": "\n"}.get(found[1], found[1]), told[1]).strip()
-            if told
+            _ESCAPED.sub(lambda found: {"n": "\n"}.get(found[1], found[1]), option[1]).strip()
+            if option
             else ""
         )
     columns = _CREATED_COLUMN.findall(sql.partition("(")[2]) if engine == "snowflake" else []
@@ -137,14 +137,14 @@ def _table(content: Mapping[str, Any], schema: str) -> SuiteTable:
     names = _listed(content["nested_column_names" if nested else "column_names"])
     types = _listed(content["nested_column_types" if nested else "column_types"])
     descriptions = _listed(content.get("description") or [None] * len(names))
-    paths = names if nested else [step(one) for one in names]
+    paths = names if nested else [step(name) for name in names]
     # BigQuery's pseudo-columns are no columns of the table: they stand in `column_names` only.
-    told = {
+    listed = {
         path: (kind, words)
         for path, kind, words in zip(paths, types, _padded(descriptions, len(names)), strict=True)
     }
     rows = content.get("sample_rows") or []
-    columns = _columns(told, [row for row in rows if isinstance(row, dict)])
+    columns = _columns(listed, [row for row in rows if isinstance(row, dict)])
     return SuiteTable(TableRef(schema, name), tuple(columns))
 
 
@@ -157,15 +157,15 @@ def _padded(values: Sequence[Any], length: int) -> list[Any]:
 
 
 def _columns(
-    told: Mapping[str, tuple[str, str | None]], rows: Sequence[Mapping[str, Any]]
+    listed: Mapping[str, tuple[str, str | None]], rows: Sequence[Mapping[str, Any]]
 ) -> Iterator[SuiteColumn]:
     """
     The columns with the values that the rows hold, each before the paths that its documents tell.
     """
-    documents = {path for path, (kind, _) in told.items() if kind.upper() in _DOCUMENT_TYPES}
+    documents = {path for path, (kind, _) in listed.items() if kind.upper() in _DOCUMENT_TYPES}
     samples = Samples()
     inside: dict[str, list[tuple[str, str]]] = {}
-    for path in told:
+    for path in listed:
         if depth(path) == 0:
             values = [row.get(steps(path)[0]) for row in rows]
             if path in documents:
@@ -173,10 +173,10 @@ def _columns(
                 inside[path] = paths_in_documents(path, values)
             for value in values:
                 samples.add(path, value)
-    for path, (kind, words) in told.items():
+    for path, (kind, words) in listed.items():
         yield _column(path, kind, words, samples)
         for index, kind_of_values in inside.get(path, ()):
-            if index not in told:
+            if index not in listed:
                 yield _column(index, kind_of_values.upper(), None, samples)
 
 
@@ -201,7 +201,11 @@ def _in_true_order(
     alike: dict[frozenset[tuple[str, str]], list[SuiteTable]] = defaultdict(list)
     for table in tables:
         alike[
-            frozenset((one.path, one.data_type) for one in table.columns if depth(one.path) == 0)
+            frozenset(
+                (column.path, column.data_type)
+                for column in table.columns
+                if depth(column.path) == 0
+            )
         ].append(table)
     ordered: dict[TableRef, SuiteTable] = {}
     for signature, group in alike.items():

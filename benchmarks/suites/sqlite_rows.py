@@ -138,7 +138,7 @@ def _candidates(declared: str) -> tuple[str, ...]:
     kind = declared.strip().upper()
     for pattern, types in _BY_DECLARED:
         if re.search(pattern, kind):
-            return tuple(_in_full(one, kind) for one in types)
+            return tuple(_in_full(data_type, kind) for data_type in types)
     return ()
 
 

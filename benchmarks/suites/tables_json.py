@@ -83,7 +83,7 @@ def _keys(record: Mapping[str, Any], refs: list[TableRef]) -> Iterator[KeyPair]:
     columns = record["column_names_original"]
     for pair in record.get("foreign_keys", ()):
         # A key of several columns is a list on both sides.
-        left, right = (one if isinstance(one, list) else [one] for one in pair)
+        left, right = (side if isinstance(side, list) else [side] for side in pair)
         from_table, to_table = refs[columns[left[0]][0]], refs[columns[right[0]][0]]
         yield KeyPair(
             from_table,
