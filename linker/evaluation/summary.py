@@ -181,9 +181,9 @@ class ClaimedChance(Record, frozen=True):
     ) -> "ClaimedChance | None":
         """Confidence of SQL against its accuracy; None if none is claimed."""
         claims = [
-            (found.confidence, found.verdict == "right")
-            for found in judged
-            if found.confidence is not None and found.verdict != "gold did not run"
+            (answer.confidence, answer.verdict == "right")
+            for answer in judged
+            if answer.confidence is not None and answer.verdict != "gold did not run"
         ]
         return cls._of(claims, resampling)
 
@@ -451,16 +451,16 @@ def _pivot(by: str, summaries: Sequence[Summary]) -> Pivot:
     rows = [_rows(by, summary) for summary in summaries]
     questions: dict[str, int] = {}
     # Order of the summary with most groups, then additional ones.
-    for found in sorted(rows, key=len, reverse=True):
-        for group, row in found.items():
+    for rows_of_summary in sorted(rows, key=len, reverse=True):
+        for group, row in rows_of_summary.items():
             questions[group] = max(row.questions, questions.get(group, 0))
     return Pivot(
         title=TITLES[by],
         groups=tuple(questions),
         questions=tuple(questions.values()),
         lines=tuple(
-            (summary, tuple(map(found.get, questions)))
-            for summary, found in zip(summaries, rows, strict=True)
+            (summary, tuple(map(rows_of_summary.get, questions)))
+            for summary, rows_of_summary in zip(summaries, rows, strict=True)
         ),
     )
 

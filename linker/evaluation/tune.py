@@ -43,7 +43,7 @@ def folds(
     `questions` are counts per database, which balance the folds.
     """
     sizes = [0] * count
-    found: dict[str, int] = {}
+    fold_of_name: dict[str, int] = {}
 
     def size(group: list[str]) -> int:
         return sum(questions.get(name, 0) for name in group)
@@ -51,8 +51,8 @@ def folds(
     for group in sorted(related(catalogs), key=lambda group: (-size(group), group)):
         fold = sizes.index(min(sizes))
         sizes[fold] += size(group)
-        found.update(dict.fromkeys(group, fold))
-    return found
+        fold_of_name.update(dict.fromkeys(group, fold))
+    return fold_of_name
 
 
 def related(catalogs: Mapping[str, Catalog]) -> list[list[str]]:
@@ -111,7 +111,7 @@ def gather_examples(
     usable = [question for question in prepared.questions if question.is_answerable]
     step = 1 if most_questions is None else max(1, -(-len(usable) // most_questions))
     chosen = sorted(usable[::step], key=lambda question: question.database)
-    found: list[Example] = []
+    examples: list[Example] = []
     environment: Environment | None = None
     opened = ""
     with Environment(prepared.settings) as parts:
@@ -126,11 +126,11 @@ def gather_examples(
                 text = text_of(question, with_evidence=True)
                 read = read_question(text, for_question(question, environment))
                 labelled = replace(question, database=_own_name(prepared, database))
-                found.append(
+                examples.append(
                     example_of(prepared.suite.name, labelled, read.known, golds, read.signals)
                 )
             on_progress(number, len(chosen))
-    return found
+    return examples
 
 
 def _own_name(prepared: Prepared, database: MergedDatabase) -> str:
@@ -164,7 +164,7 @@ def rank_held_out(
     """Cross-validate: rank each fold with weights of the others; empty with one database only."""
     fold = fold_of(examples, count)
     numbers = sorted(set(fold.values()))
-    found: list[HeldOutRanking] = []
+    held_out_rankings: list[HeldOutRanking] = []
     for done, number in enumerate(numbers if len(numbers) > 1 else [], start=1):
         inside = [
             example for example in examples if fold[example.suite, example.database] == number
@@ -173,12 +173,12 @@ def rank_held_out(
             example for example in examples if fold[example.suite, example.database] != number
         ]
         weights = train(others, without=without)
-        found += [
+        held_out_rankings += [
             held_out_ranking(example, ranked_example(example, weights), number)
             for example in inside
         ]
         on_progress(done, len(numbers))
-    return found
+    return held_out_rankings
 
 
 def fit_weights(
@@ -205,9 +205,9 @@ def held_out(rankings: Sequence[HeldOutRanking], budgets: Sequence[int]) -> list
     for ranking in rankings:
         by_suite[ranking.example.suite].append(ranking)
     results = []
-    for suite, found in sorted(by_suite.items()):
+    for suite, rankings_of_suite in sorted(by_suite.items()):
         for budget in budgets:
-            recall = fmean(ranking.smallest_complete <= budget for ranking in found)
-            columns = fmean(min(budget, len(ranking.order)) for ranking in found)
-            results.append(HeldOut(suite, budget, len(found), recall, columns))
+            recall = fmean(ranking.smallest_complete <= budget for ranking in rankings_of_suite)
+            columns = fmean(min(budget, len(ranking.order)) for ranking in rankings_of_suite)
+            results.append(HeldOut(suite, budget, len(rankings_of_suite), recall, columns))
     return results

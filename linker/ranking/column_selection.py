@@ -117,7 +117,7 @@ class Connections:
 
     def connect(self, wanted: Sequence[int]) -> tuple[Edge, ...]:
         """Joins that connect the tables."""
-        reached, found = {wanted[0]} if wanted else set(), dict[Edge, None]()
+        reached, edges = {wanted[0]} if wanted else set(), dict[Edge, None]()
         waiting = list(wanted[1:])
         while waiting:
             paths = self._paths(reached, frozenset(waiting), frozenset(wanted))
@@ -129,8 +129,8 @@ class Connections:
             waiting.remove(table)
             for _, entered, edge in paths[table]:
                 reached.add(entered)
-                found[edge] = None
-        return tuple(found)
+                edges[edge] = None
+        return tuple(edges)
 
     def _paths(
         self, reached: set[int], goals: frozenset[int], wanted: frozenset[int]
@@ -140,11 +140,11 @@ class Connections:
         # Cheapest path per table so far; a dearer one without fewer joins is never used.
         cheapest: dict[int, tuple[float, int]] = {}
         seen: set[int] = set()
-        found: dict[int, list[Step]] = {}
-        while queue and len(found) < len(goals):
+        paths: dict[int, list[Step]] = {}
+        while queue and len(paths) < len(goals):
             cost, table, path = heappop(queue)
             if table in goals:
-                found.setdefault(table, path)
+                paths.setdefault(table, path)
             if table in seen or len(path) == _MAX_JOINS:
                 continue
             seen.add(table)
@@ -159,7 +159,7 @@ class Connections:
                 elif joins >= fewest:
                     continue
                 heappush(queue, (in_all, entered, [*path, step]))
-        return found
+        return paths
 
     def _steps_to(self, wanted: frozenset[int], table: int) -> Iterator[Step]:
         """
@@ -367,7 +367,7 @@ def _times(ranked: RankingResult, turns: Floats) -> dict[int, float]:
     if not question.years and "time" not in question.asks:
         return {}
     is_time = lexicon.roles[:, ROLES.index("time")].astype(bool)
-    found: dict[int, float] = {}
+    turn_of_column: dict[int, float] = {}
     for table in np.argsort(-ranked.tables, kind="stable")[:_TIMED_TABLES]:
         inside = np.arange(lexicon.starts[table], lexicon.starts[table + 1])
         times = inside[is_time[inside]]
@@ -376,8 +376,8 @@ def _times(ranked: RankingResult, turns: Floats) -> dict[int, float]:
                 times,
                 key=lambda index: (is_of_loading(lexicon.column(index)), -ranked.columns[index]),
             )
-            found[int(best)] = float(turns[inside].min()) + _TURNS_FOR_TIME
-    return found
+            turn_of_column[int(best)] = float(turns[inside].min()) + _TURNS_FOR_TIME
+    return turn_of_column
 
 
 def _bound(ranked: RankingResult) -> list[int]:

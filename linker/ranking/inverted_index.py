@@ -260,10 +260,8 @@ def build_lexicon(catalog: Catalog, facts: Facts, read: ReadTables | None = None
     fields = [posted[field] for field in ("names", "paths", "descriptions")]
     size, group_of = len(vocabulary), duplicate_groups(tables, paths)
     # Kind of each column, shared by the same path in near-duplicates; and group of each table.
-    kinds, group_numbers = (
-        _dense(group_of[table_of] * (int(paths.max(initial=0)) + 1) + paths),
-        _dense(group_of),
-    )
+    kinds = _dense(group_of[table_of] * (int(paths.max(initial=0)) + 1) + paths)
+    group_numbers = _dense(group_of)
     return InvertedIndex(
         catalog=catalog,
         facts=facts,

@@ -76,10 +76,10 @@ def moment(seconds: float, *, with_time: bool) -> str:
 
 def parse_duration(text: str) -> timedelta:
     """Parse a duration, possibly zero."""
-    found = _PATTERN.fullmatch(text.strip())
-    if not found or not any(found.groups()):
+    match = _PATTERN.fullmatch(text.strip())
+    if not match or not any(match.groups()):
         raise ConfigError(f"`{text}` is not a length of time", hint=_HINT)
-    counts = (int(count or 0) for count in found.groups())
+    counts = (int(count or 0) for count in match.groups())
     return timedelta(
         seconds=sum(count * size for count, size in zip(counts, _UNITS.values(), strict=True))
     )
@@ -136,8 +136,8 @@ def _with_runs(names: Sequence[str]) -> Iterator[str]:
     """Names with consecutive numbers contracted to first and last."""
     numbers = defaultdict[tuple[str, str], dict[int, str]](dict)
     for name in names:
-        if found := _LAST_NUMBER.fullmatch(name):
-            numbers[found[1], found[3]][int(found[2])] = name
+        if match := _LAST_NUMBER.fullmatch(name):
+            numbers[match[1], match[3]][int(match[2])] = name
     runs, inside = dict[str, str](), set[str]()
     for of in numbers.values():
         for _, counted in groupby(

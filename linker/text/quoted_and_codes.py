@@ -90,10 +90,10 @@ class Mention(Record, frozen=True):
 
 def quotations(text: str) -> Iterator[Mention]:
     """Quoted texts without quotation marks."""
-    for found in _QUOTED.finditer(text):
-        group = found.lastindex or 0
-        if found[group].strip():
-            yield Mention(found[group], found.start(group), "quoted")
+    for match in _QUOTED.finditer(text):
+        group = match.lastindex or 0
+        if match[group].strip():
+            yield Mention(match[group], match.start(group), "quoted")
 
 
 def quoted_texts(text: str) -> tuple[str, ...]:
@@ -103,7 +103,7 @@ def quoted_texts(text: str) -> tuple[str, ...]:
 
 def without_marks(text: str) -> str:
     """Quotation marks blanked out."""
-    return _QUOTED.sub(lambda found: f" {found[0][1:-1]} ", text)
+    return _QUOTED.sub(lambda match: f" {match[0][1:-1]} ", text)
 
 
 def without_codes(text: str) -> str:
@@ -123,9 +123,9 @@ def codes(text: str) -> Iterator[Mention]:
 
 
 def _codes(text: str, pattern: re.Pattern[str]) -> Iterator[Mention]:
-    for found in pattern.finditer(text):
-        if len(found[0]) >= _MIN_LETTERS or text[: found.start()].endswith("#"):
-            yield Mention(found[0], found.start(), "code")
+    for match in pattern.finditer(text):
+        if len(match[0]) >= _MIN_LETTERS or text[: match.start()].endswith("#"):
+            yield Mention(match[0], match.start(), "code")
 
 
 def labels_of(data_type: str) -> tuple[str, ...]:
@@ -152,14 +152,14 @@ class Number(Record, frozen=True):
 def numbers_of(text: str, *, is_german: bool = False) -> Iterator[Number]:
     """Numbers in order."""
     bounds = set[int]()
-    for found in _BETWEEN.finditer(text):
-        bounds |= {found.start(1), found.start(2)}
-    for found in _NUMBER.finditer(text):
-        start, end = found.span()
-        if found.group().casefold() == "elf" and not is_german:
+    for match in _BETWEEN.finditer(text):
+        bounds |= {match.start(1), match.start(2)}
+    for match in _NUMBER.finditer(text):
+        start, end = match.span()
+        if match.group().casefold() == "elf" and not is_german:
             continue
         role = "threshold" if start in bounds else _role(text, start, end)
-        yield Number(found.group(), start, _value(found, is_german=is_german), role)
+        yield Number(match.group(), start, _value(match, is_german=is_german), role)
 
 
 def is_measured(text: str, start: int, end: int) -> bool:
@@ -181,8 +181,8 @@ def _role(text: str, start: int, end: int) -> Role:
     return "plain"
 
 
-def _value(found: re.Match[str], *, is_german: bool) -> float:
-    written, times, word = found.groups()
+def _value(match: re.Match[str], *, is_german: bool) -> float:
+    written, times, word = match.groups()
     if word:
         return float(NUMBER_WORDS[word.casefold()])
     mark = max(written.rfind("."), written.rfind(","))
@@ -196,7 +196,7 @@ def _value(found: re.Match[str], *, is_german: bool) -> float:
     whole, decimals = (
         (written, "") if mark < 0 or is_grouping else (written[:mark], written[mark + 1 :])
     )
-    sign = -1 if found.group().startswith("-") else 1
+    sign = -1 if match.group().startswith("-") else 1
     return (
         sign
         * float(f"{re.sub('[.,]', '', whole)}.{decimals or 0}")

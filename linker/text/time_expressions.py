@@ -23,7 +23,7 @@ _MONTHS = {"month": 1, "named month": 1, "quarter": 3, "half": 6, "year": 12}
 _DAYS = {"day": 1, "week": 7}
 _SATURDAY = 5
 
-_Found = re.Match[str]
+_Match = re.Match[str]
 
 _MONTH = (
     r"(?P<month>(?:jan(?:uary|uar)?|feb(?:ruary|ruar)?|mar(?:ch)?|märz|apr(?:il)?|may|mai|june?|juni|jul[yi]?"
@@ -255,26 +255,26 @@ def _months(year: int, month: int, count: int) -> Days:
     return date(first // 12, first % 12 + 1, 1), end
 
 
-_Reader = Callable[[_Found, str], Time | None]
+_Reader = Callable[[_Match, str], Time | None]
 
 
 def times_in(text: str) -> list[Time]:
     """Times in a text, without nested ones."""
-    found, rest = list[Time](), text
+    times, rest = list[Time](), text
     for pattern, read in _patterns():
         for match in pattern.finditer(rest):
             time = read(match, text)
             if time and time.is_possible:
-                found.append(time)
+                times.append(time)
                 rest = f"{rest[: time.start]}{'·' * (time.end - time.start)}{rest[time.end :]}"
-    return sorted(found, key=lambda time: time.start)
+    return sorted(times, key=lambda time: time.start)
 
 
 def _of(unit: str) -> _Reader:
     """A reader of times of a unit, from named groups."""
 
-    def read(found: _Found, _text: str) -> Time | None:
-        given = {name: words for name, words in found.groupdict().items() if words}
+    def read(match: _Match, _text: str) -> Time | None:
+        given = {name: words for name, words in match.groupdict().items() if words}
         if given.get("month") == "may" and not {"year", "past", "now", "next"} & {*given}:
             return None
         number = (
@@ -284,7 +284,7 @@ def _of(unit: str) -> _Reader:
         )
         year = int(given["year"]) if "year" in given else None
         first, last = int(given.get("day", 0)), int(given.get("last_day", 0))
-        return Time(*found.span(), unit, number, year, _offset(found), first, last)
+        return Time(*match.span(), unit, number, year, _offset(match), first, last)
 
     return read
 
@@ -295,114 +295,114 @@ def _ordinal(given: dict[str, str], unit: str) -> int:
     return next((number for number in range(1, 5) if f"n{number}" in given), 0)
 
 
-def _offset(found: _Found) -> int | None:
-    given = found.groupdict()
+def _offset(match: _Match) -> int | None:
+    given = match.groupdict()
     return next((offset for name, offset in _OFFSETS.items() if given.get(name)), None)
 
 
-def _day_in_numbers(found: _Found, text: str) -> Time | None:
+def _day_in_numbers(match: _Match, text: str) -> Time | None:
     """5.3.2024 is 5 March; 5/3/2024 is ambiguous unless another date decides."""
-    first, second, year = int(found["first"]), int(found["second"]), int(found["year"])
+    first, second, year = int(match["first"]), int(match["second"]), int(match["year"])
     others = [(int(day[1]), int(day[2])) for day in _SLASHED.finditer(text)]
-    is_month_first = found["mark"] != "." and any(last > 12 for _, last in others)
+    is_month_first = match["mark"] != "." and any(last > 12 for _, last in others)
     is_unclear = (
-        found["mark"] != "." and not is_month_first and all(start <= 12 for start, _ in others)
+        match["mark"] != "." and not is_month_first and all(start <= 12 for start, _ in others)
     )
     if is_unclear and first != second:
-        return Time(*found.span(), "unclear", 1)
+        return Time(*match.span(), "unclear", 1)
     month, day = (first, second) if is_month_first else (second, first)
-    return Time(*found.span(), "day", month, year, day=day)
+    return Time(*match.span(), "day", month, year, day=day)
 
 
-def _month_alone(found: _Found, text: str) -> Time | None:
+def _month_alone(match: _Match, text: str) -> Time | None:
     """A month without a year; ambiguous words (may) need a preposition."""
-    name, offset = found["month"].casefold(), _offset(found)
+    name, offset = match["month"].casefold(), _offset(match)
     is_short = len(name) == 3 and name not in ("may", "mai")
     is_else = (
-        name in _FRAGILE and offset is None and not _BEFORE_A_MONTH.search(text[: found.start()])
+        name in _FRAGILE and offset is None and not _BEFORE_A_MONTH.search(text[: match.start()])
     )
     unit = "month" if offset is None else "named month"
     return (
         None
         if is_short or is_else
-        else Time(*found.span(), unit, month_number(name), offset=offset)
+        else Time(*match.span(), unit, month_number(name), offset=offset)
     )
 
 
-def _first_months(found: _Found, _text: str) -> Time | None:
-    count = _counted(found)
-    first = 13 - count if found["final"] else 1
+def _first_months(match: _Match, _text: str) -> Time | None:
+    count = _counted(match)
+    first = 13 - count if match["final"] else 1
     return (
-        Time(*found.span(), "month", first, int(found["year"]), count=count)
+        Time(*match.span(), "month", first, int(match["year"]), count=count)
         if 1 <= count <= 12
         else None
     )
 
 
-def _counted(found: _Found) -> int:
-    words = found["count"] or ""
+def _counted(match: _Match) -> int:
+    words = match["count"] or ""
     return int(words) if words.isdigit() else NUMBER_WORDS.get(words.casefold(), 0)
 
 
-def _unit_of(found: _Found) -> str:
-    words = found["unit"].casefold()
+def _unit_of(match: _Match) -> str:
+    words = match["unit"].casefold()
     return "weekend" if words.startswith(("weekend", "wochenend")) else _UNITS[words[:2]]
 
 
-def _from_today(found: _Found, _text: str) -> Time | None:
-    count, unit = _counted(found), _unit_of(found)
+def _from_today(match: _Match, _text: str) -> Time | None:
+    count, unit = _counted(match), _unit_of(match)
     # The past year ends today; last year did not.
-    count = count or int(found["past"] is not None and found["past"].casefold() == "past")
-    return Time(*found.span(), unit, offset=_offset(found), count=0 if unit == "weekend" else count)
+    count = count or int(match["past"] is not None and match["past"].casefold() == "past")
+    return Time(*match.span(), unit, offset=_offset(match), count=0 if unit == "weekend" else count)
 
 
-def _ago(found: _Found, _text: str) -> Time | None:
-    return Time(*found.span(), _unit_of(found), offset=-(_counted(found) or 1))
+def _ago(match: _Match, _text: str) -> Time | None:
+    return Time(*match.span(), _unit_of(match), offset=-(_counted(match) or 1))
 
 
-def _named_day(found: _Found, _text: str) -> Time | None:
+def _named_day(match: _Match, _text: str) -> Time | None:
     days = {"vorgestern": -2, "yesterday": -1, "gestern": -1, "tomorrow": 1}
-    return Time(*found.span(), "day", offset=days.get(found[0].casefold(), 0))
+    return Time(*match.span(), "day", offset=days.get(match[0].casefold(), 0))
 
 
-def _to_date(found: _Found, _text: str) -> Time | None:
-    return Time(*found.span(), "to date", offset=0)
+def _to_date(match: _Match, _text: str) -> Time | None:
+    return Time(*match.span(), "to date", offset=0)
 
 
-def _weekday(found: _Found, _text: str) -> Time | None:
-    start = found["weekday"].casefold()[:2]
+def _weekday(match: _Match, _text: str) -> Time | None:
+    start = match["weekday"].casefold()[:2]
     day = next(
         position for position, starts in enumerate(_WEEKDAYS) if start in (starts[:2], starts[2:])
     )
-    return Time(*found.span(), "weekday", offset=_offset(found), day=day)
+    return Time(*match.span(), "weekday", offset=_offset(match), day=day)
 
 
-def _year_alone(found: _Found, text: str) -> Time | None:
-    before = text[: found.start()]
-    is_compared = is_measured(text, *found.span()) and not _COMPARED_TIME.search(before)
+def _year_alone(match: _Match, text: str) -> Time | None:
+    before = text[: match.start()]
+    is_compared = is_measured(text, *match.span()) and not _COMPARED_TIME.search(before)
     is_number = is_compared or _NUMBERED.search(before)
-    return None if is_number else Time(*found.span(), "year", year=int(found["year"]))
+    return None if is_number else Time(*match.span(), "year", year=int(match["year"]))
 
 
-def _two_years(found: _Found, _text: str) -> Time | None:
+def _two_years(match: _Match, _text: str) -> Time | None:
     """2019/20 and 2023-24 are two years."""
-    year, second = int(found[1]), int(found[2])
-    return Time(*found.span(), "year", year=year, count=2) if second == (year + 1) % 100 else None
+    year, second = int(match[1]), int(match[2])
+    return Time(*match.span(), "year", year=year, count=2) if second == (year + 1) % 100 else None
 
 
-def _decade(found: _Found, text: str) -> Time | None:
-    words = found[0].casefold()
-    if _OF_A_PERSON.search(text[: found.start()]):
+def _decade(match: _Match, text: str) -> Time | None:
+    words = match[0].casefold()
+    if _OF_A_PERSON.search(text[: match.start()]):
         return None
     by_word = (number for start, number in word_values("decades").items() if start in words)
-    given = found.groupdict()
+    given = match.groupdict()
     tens = int(given.get("tens") or next(by_word, 0))
     century = int(given.get("century") or (20 if tens < 2 else 19))
-    return Time(*found.span(), "decade", year=century * 100 + tens * 10)
+    return Time(*match.span(), "decade", year=century * 100 + tens * 10)
 
 
-def _century(found: _Found, _text: str) -> Time | None:
-    return Time(*found.span(), "century", year=int(found[1]) * 100 - 99)
+def _century(match: _Match, _text: str) -> Time | None:
+    return Time(*match.span(), "century", year=int(match[1]) * 100 - 99)
 
 
 # fmt: off
@@ -502,9 +502,9 @@ def periods_of(text: str, today: date | None = None) -> Iterator[Period]:
 
 def _with_years(text: str, times: Sequence[Time]) -> list[Time]:
     """Times with missing years taken from others in the same list."""
-    found: list[Time] = []
+    match: list[Time] = []
     for time in reversed(times):
-        after = found[0] if found else None
+        after = match[0] if match else None
         between = text[time.end : after.start] if after else ""
         if (
             after
@@ -513,8 +513,8 @@ def _with_years(text: str, times: Sequence[Time]) -> list[Time]:
             and (_TO.fullmatch(between) or _LISTED.fullmatch(between))
         ):
             time = replace(time, year=after.year, offset=after.offset)  # noqa: PLW2901 - the same time
-        found.insert(0, time)
-    return found
+        match.insert(0, time)
+    return match
 
 
 def _is_range(text: str, time: Time, after: Time) -> bool:
@@ -524,8 +524,8 @@ def _is_range(text: str, time: Time, after: Time) -> bool:
 
 
 def _range(text: str, time: Time, after: Time, today: date | None) -> Period:
-    found = _FROM.search(text[: time.start])
-    start = found.start() if found else time.start
+    match = _FROM.search(text[: time.start])
+    start = match.start() if match else time.start
     first, last = time.days(today), after.days(today)
     if first and last and first[0] > last[1] and time.number and time.year:
         # November to February 2024 starts in 2023.
@@ -544,8 +544,8 @@ def _period(text: str, time: Time, today: date | None) -> Period:
         bound, start, end = "since" if going_on["since"] else "until", time.start, going_on.end()
     else:
         matches = ((bound, pattern.search(before)) for bound, pattern in _OPENING)
-        bound, found = next(((bound, found) for bound, found in matches if found), ("", None))
-        start, end = (time.start - len(before) + found.start() if found else time.start), time.end
+        bound, match = next(((bound, match) for bound, match in matches if match), ("", None))
+        start, end = (time.start - len(before) + match.start() if match else time.start), time.end
     if bound in _PART_OF_DAY and _CLOCK_TIME.search(text[time.start : time.end]):
         bound = _PART_OF_DAY[bound]
     first, last = _bounded(bound, days) if days else (None, None)

@@ -56,18 +56,18 @@ def month_number(name: str) -> int:
 
 def dates_of(text: str) -> Iterator[str]:
     """Possible dates of a lower-case text as 2024-03-05; 5/3/2024 gives two."""
-    if found := _YEAR_FIRST.fullmatch(text):
-        year, _, month, day = found.groups()
+    if match := _YEAR_FIRST.fullmatch(text):
+        year, _, month, day = match.groups()
         yield from _date(year, month, day)
-    elif found := _YEAR_LAST.fullmatch(text):
-        first, _, second, year = found.groups()
+    elif match := _YEAR_LAST.fullmatch(text):
+        first, _, second, year = match.groups()
         yield from _date(year, first, second)
         yield from _date(year, second, first)
-    elif found := _MONTH_FIRST.fullmatch(text):
-        name, day, year = found.groups()
+    elif match := _MONTH_FIRST.fullmatch(text):
+        name, day, year = match.groups()
         yield from _date(year, month_number(name), day)
-    elif found := _DAY_FIRST.fullmatch(text):
-        day, name, year = found.groups()
+    elif match := _DAY_FIRST.fullmatch(text):
+        day, name, year = match.groups()
         yield from _date(year, month_number(name), day)
 
 
@@ -121,7 +121,7 @@ def similarity(span: str, value: str) -> float:
 
 def spans(question: str) -> tuple[str, ...]:
     """Quotations, and runs of up to five words."""
-    tokens = [found.span() for found in _TOKEN.finditer(question)]
+    tokens = [match.span() for match in _TOKEN.finditer(question)]
     texts = [text[:LONGEST_VALUE] for text in quoted_texts(question)]
     for count in range(1, _MAX_TOKENS + 1):
         for first, last in zip(tokens, tokens[count - 1 :], strict=False):
@@ -132,11 +132,11 @@ def spans(question: str) -> tuple[str, ...]:
 
 def spans_by_gram(question: str) -> Mapping[int, list[str]]:
     """Spans by n-gram."""
-    found: dict[int, list[str]] = defaultdict(list)
+    by_gram: dict[int, list[str]] = defaultdict(list)
     for span in spans(question):
         for gram in grams(span, with_typos=len(_TOKEN.findall(span)) <= _MAX_TOKENS_WITH_TYPOS):
-            found[gram].append(span)
-    return found
+            by_gram[gram].append(span)
+    return by_gram
 
 
 def best_match(value: str, by_gram: Mapping[int, Iterable[str]]) -> tuple[float, str]:
