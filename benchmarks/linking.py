@@ -81,10 +81,8 @@ def evaluate(suite: str, options: argparse.Namespace) -> Evaluated:
     for budget in BUDGETS[suite]:
         words += ["--budget", str(budget)]
     subprocess.run(words, check=True, stdout=subprocess.DEVNULL)  # noqa: S603
-    seconds, peak = (
-        time.perf_counter() - started,
-        resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss / 1024,
-    )
+    seconds = time.perf_counter() - started
+    peak = resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss / 1024
     return Evaluated(suite, figures(suite, options), seconds, peak)
 
 

@@ -194,10 +194,8 @@ def interpolated(results: Sequence[HeldOut], suite: str) -> tuple[float, ...]:
     own = sorted(
         (result for result in results if result.suite == suite), key=lambda result: result.columns
     )
-    columns, recall = (
-        [result.columns for result in own],
-        [100 * result.strict_recall for result in own],
-    )
+    columns = [result.columns for result in own]
+    recall = [100 * result.strict_recall for result in own]
     return tuple(float(np.interp(average, columns, recall)) for average in AVERAGES[suite])
 
 
@@ -233,10 +231,8 @@ def rows(
         *((f"without {name}", features) for name, features in means.items()),
     ):
         rankings = rank_held_out(examples, folds, without=frozenset(without))
-        results, large = (
-            held_out(rankings, BUDGETS),
-            [item for item in rankings if item.example.suite == LARGE],
-        )
+        results = held_out(rankings, BUDGETS)
+        large = [item for item in rankings if item.example.suite == LARGE]
         sizes = by_size(large, AVERAGES[LARGE][-1]) if large else {}
         yield Row(label, {suite: interpolated(results, suite) for suite in suites}, sizes)
 

@@ -129,10 +129,8 @@ def profile_project(
     """A dbt project with profiles of its tables, or of the named ones."""
     from linker.dbt.project import read_project
 
-    project, warehouse = (
-        read_project(folder, environment.settings, environment.target),
-        environment.warehouse,
-    )
+    project = read_project(folder, environment.settings, environment.target)
+    warehouse = environment.warehouse
     try:
         catalog = warehouse.catalog
         wanted = {find(name, catalog).table for name in names}

@@ -131,10 +131,8 @@ def draw_distractors(columns: dict[tuple[str, str], list[str]], count: int) -> I
 
 
 def _renamed(schema: str, name: str, chance: random.Random) -> tuple[str, str]:
-    person, month = (
-        chance.choice(_PEOPLE),
-        f"{chance.randint(2019, 2024)}_{chance.randint(1, 12):02d}",
-    )
+    person = chance.choice(_PEOPLE)
+    month = f"{chance.randint(2019, 2024)}_{chance.randint(1, 12):02d}"
     return chance.choice(
         (
             (f"scratch_{person}", f"{name}_{chance.choice(('v2', 'test', 'tmp', 'check', 'old'))}"),

@@ -62,11 +62,9 @@ class DiskCache:
     """Cache files for one state of a target's index; files of other states are deleted."""
 
     def __init__(self, state_dir: Path, target: str, state: str) -> None:
-        self._folder, self._target, self._state = (
-            state_dir / _FOLDER,
-            _short(target),
-            _short(state, _code()),
-        )
+        self._folder = state_dir / _FOLDER
+        self._target = _short(target)
+        self._state = _short(state, _code())
 
     def get(
         self,
@@ -165,11 +163,9 @@ class StoredIndex:
         exclude: Sequence[TablePattern] = (),
     ) -> None:
         self._exclude = tuple(map(str, exclude))
-        self._read_snapshot, self._read_artifacts, self._warn_age = (
-            read_snapshot,
-            read_artifacts,
-            warn_age,
-        )
+        self._read_snapshot = read_snapshot
+        self._read_artifacts = read_artifacts
+        self._warn_age = warn_age
         self._files = files
         self._snapshot: Snapshot | None = None
         # Digests are kept also for data of another version, which is not readable here.

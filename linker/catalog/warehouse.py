@@ -97,11 +97,9 @@ class ProfiledWarehouse:
         find_relations: Callable[[], Mapping[str, ArtifactRelation]] = dict,
         read_metadata: Callable[[], DbtMetadata] = DbtMetadata,
     ) -> None:
-        self._find_target, self._settings, self._find_relations = (
-            find_target,
-            settings,
-            find_relations,
-        )
+        self._find_target = find_target
+        self._settings = settings
+        self._find_relations = find_relations
         self._read_metadata = read_metadata
         self._session: SeparateSession | None = None
         self._artifacts: Artifacts | None = None

@@ -80,10 +80,8 @@ def dbt(
 
     with opened(flags) as environment:
         project, found = profile_project(project_dir, tables, environment)
-        is_bare, address = (
-            dialect_of(environment.dialect).is_bare,
-            environment.settings.explorer_url,
-        )
+        is_bare = dialect_of(environment.dialect).is_bare
+        address = environment.settings.explorer_url
     exposed = [table for table, _ in found] if address and not tables else []
     exposure = expose_explorer(address, exposed, project) if address else SchemaPatch("")
     patch = write_patch(

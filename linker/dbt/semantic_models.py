@@ -219,11 +219,9 @@ def _draft(
             project.tables[edge.to_schema.lower(), edge.to_table.lower()].source if edge else ""
         )
         if column is key:
-            kind, place, note = (
-                "primary",
-                (profile.table.ref, column.path),
-                f"{column.l1.primary_key_origin} key",
-            )
+            kind = "primary"
+            place = (profile.table.ref, column.path)
+            note = f"{column.l1.primary_key_origin} key"
         # Joins of a model's source apply to the model.
         elif edge and (not source or _stem(edge.to_columns[0]) in entity_of.values()):
             kind, place, note = "foreign", (edge.key, edge.to_columns[0]), one_line(edge.evidence)

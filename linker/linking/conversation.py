@@ -356,10 +356,8 @@ def _disputed(
     if isinstance(item.ref, TableRef):
         line, new = f"table {column_name(str(item.ref))}", measured.table(item.ref)
     else:
-        line, new = (
-            f"{column_name(str(item.ref.table))}.{question.describe(item.ref).line()}",
-            measured.column(item.ref),
-        )
+        line = f"{column_name(str(item.ref.table))}.{question.describe(item.ref).line()}"
+        new = measured.column(item.ref)
     return "; ".join(filter(None, (line, votes, new)))
 
 

@@ -251,10 +251,8 @@ def _occurrences(
 
 def _strength(occurrence: _Occurrence) -> Strength | None:
     """How certain the words are this value; None if they mean something else."""
-    mention, number = (
-        _across(occurrence.read.things, occurrence),
-        _across(occurrence.read.numbers, occurrence),
-    )
+    mention = _across(occurrence.read.things, occurrence)
+    number = _across(occurrence.read.numbers, occurrence)
     period = _across(occurrence.read.periods, occurrence)
     if mention and mention.kind != "name":
         return _of_literal(occurrence, mention)

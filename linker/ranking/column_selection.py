@@ -99,21 +99,17 @@ class Connections:
     """The best join of each pair of tables, for repeated queries."""
 
     def __init__(self, ranked: RankingResult) -> None:
-        graph, chances, columns = (
-            ranked.known.graph,
-            probability(ranked.tables),
-            probability(ranked.columns),
-        )
+        graph = ranked.known.graph
+        chances = probability(ranked.tables)
+        columns = probability(ranked.columns)
         sure = graph.confidence
         worth = sure * (0.2 + columns[graph.left_column] + columns[graph.right_column])
         unsure = np.where(sure >= _SURE_ENOUGH_TO_PASS, 0, _COST_OF_NAMES)
         costs = 1 + 2 * (1 - sure) + (1 - chances[graph.right]) + unsure
         best = graph.best_of_pairs(worth)
         is_sure = costs[best] < _COST_OF_NAMES
-        self._sure, self._by_name = (
-            _Steps(graph, best[is_sure], costs),
-            _Steps(graph, best[~is_sure], costs),
-        )
+        self._sure = _Steps(graph, best[is_sure], costs)
+        self._by_name = _Steps(graph, best[~is_sure], costs)
 
     def connect(self, wanted: Sequence[int]) -> tuple[Edge, ...]:
         """Joins that connect the tables."""

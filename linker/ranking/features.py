@@ -301,10 +301,8 @@ def table_features(evidence: MatchFeatures) -> Named:
     coverage = evidence.coverage
     importance = max(float(evidence.importance.sum()), 1e-6)
     names = evidence.name_covered.sum(axis=0) / importance
-    best, best_columns = (
-        matches.best_in_table(evidence.lexical),
-        mean_of_best(evidence.lexical, matches.lexicon.starts),
-    )
+    best = matches.best_in_table(evidence.lexical)
+    best_columns = mean_of_best(evidence.lexical, matches.lexicon.starts)
     count = len(known.lexicon.tables)
     sizes = known.sizes
     roles = known.lexicon.roles

@@ -356,11 +356,9 @@ class MatchFeatures(Struct, dict=True, eq=False):
     @cached_property
     def carries(self) -> tuple[Floats, Floats]:
         """Share of the question that each column matches best, in its table and overall."""
-        term_scores, of, total = (
-            self.term_scores,
-            self.known.lexicon.table_of,
-            max(float(self.importance.sum()), 1e-6),
-        )
+        term_scores = self.term_scores
+        of = self.known.lexicon.table_of
+        total = max(float(self.importance.sum()), 1e-6)
         in_table = (term_scores >= self.matches.best_in_table(term_scores)[:, of]) & (
             term_scores > 0
         )

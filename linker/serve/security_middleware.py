@@ -122,12 +122,10 @@ class SecurityMiddleware:
         costly: Iterable[str] = (),
         methods: Sequence[str] = ("GET", "HEAD"),
     ) -> None:
-        self._app, self._address, self._costly, self._methods = (
-            app,
-            address,
-            frozenset(costly),
-            methods,
-        )
+        self._app = app
+        self._address = address
+        self._costly = frozenset(costly)
+        self._methods = methods
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] != "http":

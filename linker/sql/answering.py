@@ -116,11 +116,9 @@ class _Answering(Struct, dict=True):
 
     def _meanings(self) -> Iterator[str]:
         """Possible values, glossary definitions and document passages for the question."""
-        question, settings, indexed = (
-            self.schema.question,
-            self.environment.settings,
-            self.environment.indexed,
-        )
+        question = self.schema.question
+        settings = self.environment.settings
+        indexed = self.environment.indexed
         yield from near_values(self.schema, self.environment.retriever)
         for meaning in terms_in_question(
             question, (*settings.glossary, *indexed.terms), indexed.catalog

@@ -50,12 +50,10 @@ class Statements:
     def __init__(
         self, schema: LinkedSchema, warehouse: Guarded, limits: ProbeLimits, admit: Admit | None
     ) -> None:
-        self._schema, self._warehouse, self._rows, self._admit = (
-            schema,
-            warehouse,
-            limits.rows,
-            admit,
-        )
+        self._schema = schema
+        self._warehouse = warehouse
+        self._rows = limits.rows
+        self._admit = admit
         # One row more shows whether the result is complete.
         within = replace(limits, rows=limits.rows + 1)
         self._guard = warehouse.guard_within(within)
@@ -128,11 +126,9 @@ class Statements:
 
 def _values_near(condition: exp.Expr, dialect: str) -> tuple[str, str]:
     """A text compared with a column, and a query for similar values; empty for other conditions."""
-    column, text, select = (
-        condition.find(exp.Column),
-        condition.find(exp.Literal),
-        condition.find_ancestor(exp.Select),
-    )
+    column = condition.find(exp.Column)
+    text = condition.find(exp.Literal)
+    select = condition.find_ancestor(exp.Select)
     if not (isinstance(condition, _COMPARISONS) and column and text and text.is_string and select):
         return "", ""
     name, letters = column.sql(dialect=dialect), text.this.strip("%").lower()

@@ -38,10 +38,8 @@ def checked_calls(text: str, tree: exp.Expr, dialect: Dialect) -> str:
     )
     renamed, plain = Counter(_with_columns(tree)), []
     for token, before in calls(tokens):
-        name, qualifiers = (
-            token.text.casefold(),
-            tuple(qualifier.text.casefold() for qualifier in before),
-        )
+        name = token.text.casefold()
+        qualifiers = tuple(qualifier.text.casefold() for qualifier in before)
         is_quoted = token.token_type == TokenType.IDENTIFIER
         if not qualifiers and renamed[name]:
             # `t(a, b)` names columns; counted, so that no further call hides behind it.

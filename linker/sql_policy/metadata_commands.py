@@ -91,10 +91,8 @@ def _pieces(sql: str, tokens: Sequence[Token], known: KnownTables) -> Iterator[_
         end = _end(tokens, index) if is_start else index
         query = _query(sql, tokens[index:end], known, is_whole=not index) if is_start else ""
         if not query and (of_function := _function(tokens[index : index + 4], known)):
-            query, end = (
-                of_function,
-                next(at for at in range(index, len(tokens)) if _is(tokens[at], ")")) + 1,
-            )
+            query = of_function
+            end = next(at for at in range(index, len(tokens)) if _is(tokens[at], ")")) + 1
         if query:
             yield _Piece(tokens[index].start, tokens[end - 1].end, query)
         index = end if query else index + 1

@@ -77,10 +77,8 @@ def _column_first(choosing: Choosing, view: View, hints: str) -> Chosen:
     if not columns.columns:
         return columns
     # Most relevant tables by name: those of the columns, and those connecting them.
-    tables, chosen = (
-        table_view(choosing.question),
-        "\n".join(map(escape_invisible, columns.columns)),
-    )
+    tables = table_view(choosing.question)
+    chosen = "\n".join(map(escape_invisible, columns.columns))
     return columns + choosing.tables("column first", tables, hints=hints, chosen=chosen)
 
 

@@ -78,11 +78,9 @@ class ShortlistStrategy(Strategy):
 
 
 def _listed(question: LinkedQuestion, linking: LinkSession) -> LinkedSchema:
-    environment, settings, ranked = (
-        linking.environment,
-        linking.environment.settings,
-        question.ranked,
-    )
+    environment = linking.environment
+    settings = linking.environment.settings
+    ranked = question.ranked
     likely, unmatched = likelihoods(ranked, linking.weights), check_answerable(ranked)
     most_columns = _most_columns(settings)
     if unmatched.is_no_question:
