@@ -78,24 +78,16 @@ class PriorUse(Record, frozen=True):
         """Usage of the join of two columns, in either order."""
         return self.joins.get((min(left, right), max(left, right)))
 
-    def companions(self) -> Mapping[TableRef, tuple[TableRef, Use]]:
-        """For each table the one it is most often queried with."""
-        companions: dict[TableRef, tuple[TableRef, Use]] = {}
-        for pair, use in sorted(self.together.items()):
-            for ref, other in (pair, pair[::-1]):
-                if ref not in companions or use.queries > companions[ref][1].queries:
-                    companions[ref] = (other, use)
-        return companions
+    def companion_pair(self, table: TableRef) -> TablePair | None:
+        """The table with the one it is most often queried with."""
+        pairs = sorted(pair for pair in self.together if table in pair)
+        return max(pairs, key=lambda pair: self.together[pair].queries, default=None)
 
     def get(self, columns: Iterable[ColumnRef]) -> "PriorUse":
         """The subset that an answer with these columns needs."""
         wanted = set(columns)
         tables = {ref.table for ref in wanted}
-        pairs = [
-            (min(ref, other), max(ref, other))
-            for ref, (other, _) in self.companions().items()
-            if ref in tables
-        ]
+        pairs = filter(None, map(self.companion_pair, sorted(tables)))
         return PriorUse(
             self.queries,
             {ref: use for ref, use in self.tables.items() if ref in tables},
@@ -109,9 +101,10 @@ class PriorUse(Record, frozen=True):
         use = self.columns.get(ref) if isinstance(ref, ColumnRef) else self.tables.get(ref)
         if use is None:
             return ""
-        companion = self.companions().get(ref) if isinstance(ref, TableRef) else None
-        if companion and 2 * companion[1].queries > use.queries:
-            return f"{use}, mostly with {companion[0]}"
+        pair = self.companion_pair(ref) if isinstance(ref, TableRef) else None
+        if pair and 2 * self.together[pair].queries > use.queries:
+            left, right = pair
+            return f"{use}, mostly with {right if left == ref else left}"
         return str(use)
 
 
