@@ -99,8 +99,7 @@ def measure(column_count: int, say: Callable[[str], None]) -> None:
     """One warehouse, from nothing to searched."""
     warehouse, encoder = Warehouse(column_count), WordVectors()
     documents = write_documents(warehouse.catalog, warehouse.facts)
-    # What the stand-in for an encoder takes is no part of what is measured: it knows all texts
-    # before.
+    # The time of the substitute encoder is not measured: it has all vectors in advance.
     encoder.embed([document.text for document in documents])
     say(f"{column_count:,} columns, {len(documents):,} documents")
     with tempfile.TemporaryDirectory(prefix="bench-index-") as folder:

@@ -29,7 +29,7 @@ from linker.refresh.steps import update_index
 from linker.text.words import alnum_key
 from linker.types import Catalog
 
-# All of these sell things, most of them online: what is asked of one could be asked of another.
+# All of these sell things, most of them online: a question to one could be asked of another.
 SHOPS = ("demo", "jaffle", "ecommerce", "ga360", "northwind", "deliverycenter")
 SUITES = ("spider2-lite", "bird", "beaver", "spider1", "demo")
 

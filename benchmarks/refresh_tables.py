@@ -117,7 +117,7 @@ def timed(words: list[str], folder: Path) -> Cost:
 
 def ran(command: list[str], folder: Path) -> Cost:
     """The same of any command."""
-    # As where it is installed: what is imported was compiled by an earlier run.
+    # As installed: imported modules were compiled by an earlier run.
     environment = {
         name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"
     }

@@ -47,7 +47,7 @@ FOLDERS = (
     "config",
     "text",
 )
-# What the root holds stands above a folder, as it brings those below together, or below all.
+# Modules of the root are above a folder, as they combine those below, or below all.
 ABOVE = {
     "doctor": "demo",
     "api": "output",

@@ -138,7 +138,7 @@ def _table(content: Mapping[str, Any], schema: str) -> SuiteTable:
     types = _listed(content["nested_column_types" if nested else "column_types"])
     descriptions = _listed(content.get("description") or [None] * len(names))
     paths = names if nested else [step(name) for name in names]
-    # BigQuery's pseudo-columns are no columns of the table: they stand in `column_names` only.
+    # BigQuery's pseudo-columns are no columns of the table: they are in `column_names` only.
     listed = {
         path: (kind, words)
         for path, kind, words in zip(paths, types, _padded(descriptions, len(names)), strict=True)

@@ -18,8 +18,7 @@ from linker.catalog.column_metadata import KeyPair
 from linker.types import TableRef
 
 SCHEMA = "main"
-# Database, table, column and the name that people read: what is said of the column, and values that
-# it takes.
+# Database, table, column and the name for people: its description, and its values.
 Describe = Callable[[str, str, str, str | None], str | None]
 
 

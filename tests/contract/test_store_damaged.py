@@ -40,7 +40,7 @@ DAMAGES: dict[str, Harm] = {
     "invalid literal for int": lambda folder: (folder / "PG_VERSION").write_text("x\n", "utf-8"),
 }
 LEFT_BEHIND: dict[str, str] = {
-    # By now the number is that of this process, of nobody, or cut off.
+    # By now the number is that of this process, of no process, or cut off.
     "another process": f"{os.getpid()}\n/elsewhere\n1\n5432\n/tmp\n\n1 1\nready\n",
     "nobody": f"{2**22 + 1}\n/elsewhere\n1\n5432\n/tmp\n\n1 1\nready\n",
     "one line": "1\n",

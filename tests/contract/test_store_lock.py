@@ -16,7 +16,7 @@ from linker.errors import BusyError, StoreError
 from linker.index import Store, open_store
 from tests.contract.runs import end_all_sessions, ended
 
-# Holds the lock of a target until it is told to end, or is killed; it has begun a run.
+# Holds the lock of a target until it is signalled or killed; it has started a run.
 HOLDS = """
 import sys
 from pathlib import Path

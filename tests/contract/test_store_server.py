@@ -28,8 +28,8 @@ COLLECTION = Collection("target", "model")
 DOCUMENT = Document(ColumnRef(TableRef("shop", "orders"), "id"), "text", "#")
 VECTOR = np.eye(1, 3, dtype=np.float32)
 
-# Says when it is ready, waits for a word, then opens the store of its first line and tells what it
-# sees.
+# Reports that it is ready, waits for a signal, then opens the store of its first line and prints
+# what it reads.
 OPENS_AND_WRITES = """
 import sys
 from pathlib import Path

@@ -67,7 +67,8 @@ def test_every_statement_is_signed_and_tells_snowflake_when_to_end_it(
         [asked] = [body for body in server.bodies if "from shop.events" in str(body.get("sqlText"))]
     assert asked["parameters"]["STATEMENT_TIMEOUT_IN_SECONDS"] == seconds
     assert asked["parameters"]["MULTI_STATEMENT_COUNT"] == 1
-    # By its end the history tells it from what others ran, whatever the target's own tag is.
+    # By its end the history distinguishes it from other statements, whatever the target's own tag
+    # is.
     assert asked["sqlText"].endswith("/* dbt-linker */")
 
 

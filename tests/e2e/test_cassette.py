@@ -10,8 +10,7 @@ from benchmarks.desk.__main__ import Desk
 from benchmarks.desk.cassette import Cassette
 from benchmarks.desk.demo import CASSETTE, HOW, QUESTIONS, Figures, read_figures, replay
 
-# So few that a change of what some prompts show holds nobody up; who changes all of them records
-# anew.
+# So few that a change of some prompts is tolerated; a change of all of them needs a new recording.
 LEAST = 4
 
 

@@ -313,7 +313,7 @@ def test_codes_have_their_labels_where_tables_are_found_and_described_once_in_an
     [line] = [line for line in described.splitlines() if line.startswith("  state_code ")]
     pairs = line.rpartition("; ")[2].split(", ")
     assert sorted(pairs) == ["LT = Late", "ON = On time", "X7 = Fraud hold"]
-    # What the question speaks of comes first.
+    # Matches of the question come first.
     [line] = [line for line in found.splitlines() if "Fraud hold" in line and " = " in line]
     assert line.rpartition("; ")[2].startswith("X7 = Fraud hold")
 

@@ -65,7 +65,7 @@ def test_the_steps_compare_and_write_one_comment(steps: dict[str, str], changed:
     assert "sales.customers.email: masked" in comment
     assert (changed.folder / "summary.md").read_text("utf-8") == comment
 
-    # A stand-in for the client of GitHub, which notes what it is called with, and lists a comment.
+    # A substitute for GitHub's client, which records its arguments and lists a comment.
     programs = changed.folder / "programs"
     programs.mkdir()
     (programs / "gh").write_text(

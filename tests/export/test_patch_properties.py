@@ -232,8 +232,7 @@ def test_what_is_proposed_is_added_and_nothing_else(
         expected.tree["version"] = 2
     assert without_last_break(after) == without_last_break(expected.tree)
     assert (patch.tests, patch.descriptions) == (expected.tests, expected.descriptions)
-    # What could not be added is named: what is used in several places, and a source that is not
-    # there.
+    # Values that could not be added are named: those used in several places, and a missing source.
     assert expected.left_out == set(named_in(patch.left_out))
     assert file.is_sharing or expected.left_out <= {VISITS}
     assert comments(text) == comments(file.text)

@@ -63,8 +63,8 @@ def test_nothing_of_a_wide_answer_is_cut(width: int, voted_schema: LinkedSchema)
     )
     lines = render(schema, "table", width=width, explain=True).splitlines()
     start = next(number for number, line in enumerate(lines) if paths[0][:12] in line)
-    # What is too long for its cell goes on in the same cell of the next line; a third of the page
-    # is for names.
+    # Text that is too long for its cell continues in the same cell of the next line; names have a
+    # third of the page.
     names = "".join(line[2 : 2 + width // 3].strip() for line in lines[start:])
     assert all(path in names for path in paths)
     reasons = lines[start].index("it leads")

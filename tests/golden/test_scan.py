@@ -267,7 +267,7 @@ def render(
 
 
 def settled(sql: str) -> str:
-    # DuckDB is told the moment, and Snowflake's tables are named after the thread.
+    # DuckDB statements contain the time, and Snowflake's tables are named after the thread.
     moment = re.sub(
         r"cast\('\d{4}-\d\d-\d\d [\d:.]+' as timestamp\)", "cast('now' as timestamp)", sql
     )

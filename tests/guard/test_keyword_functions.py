@@ -14,7 +14,7 @@ from tests.guard.test_guard import GUARDS
 from tests.guard.warehouse import DIALECTS
 
 WORDS = sorted(listed("keywords") | listed("types"))
-# No warehouse lets a function be called by them, or they stand in a clause that takes nothing else.
+# No warehouse allows these as function names, or they start a clause without arguments.
 SYNTAX = {
     "all",
     "any",

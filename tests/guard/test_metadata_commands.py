@@ -33,8 +33,8 @@ def test_a_hostile_statement_is_refused_or_is_another_one_that_is_harmless(diale
     for sql in of_dialect(HOSTILE, dialect):
         with suppress(GuardError):
             passed.append(GUARDS[dialect].check(sql).sql.lower())
-    # A column by a pattern, a row as its marks, a text in double quotes: the worlds tell that
-    # nothing comes out.
+    # A column by a pattern, a row as its marks, a text in double quotes: both worlds show that
+    # nothing is revealed.
     assert len(passed) <= 9
     assert not any("steal" in sql or "secrets" in sql or "read_" in sql for sql in passed)
 

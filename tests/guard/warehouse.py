@@ -53,8 +53,7 @@ OUTSIDE = (
     "create schema orders",
     "create table orders.customers as select 'SECRET-C' as x",
 )
-# Postgres reads `t.trap` as a call, and what is quoted as another name than that of its own
-# function.
+# Postgres reads `t.trap` as a call, and a quoted name as different from its own function.
 TRAPS = [
     f"create function public.{name}(anyelement) returns text language sql as $$ select 'SECRET-F' $$"
     for name in ("trap", '"PG_TYPEOF"', '"Lower"')

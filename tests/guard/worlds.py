@@ -13,8 +13,8 @@ from tests.guard.shops import duckdb_shop, postgres_shop
 from tests.guard.warehouse import EVENTS, guard
 
 Outcome = list[str] | str
-# Whether a value is there that the asker names is meant to be told; chance and clocks differ in one
-# world, too.
+# Whether a value exists that the statement names may be revealed; random values and clocks differ
+# in one world, too.
 _TOLD = ("ada@example.com", "bob@example.com", "4915112345", "count(distinct email)")
 CHANCE = (
     "random",

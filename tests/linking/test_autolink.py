@@ -95,8 +95,8 @@ def test_a_query_that_takes_too_long_is_stopped_and_told_so(shop: Path) -> None:
     slow = "select count(*) from " + " cross join ".join(
         f"sales.orders as o{at}" for at in range(18)
     )
-    # What is left of the run is less than the 120 seconds that a query may take; how much depends on
-    # how long the machine took until then.
+    # The rest of the run is less than the 120 seconds that a query may take; how much depends on
+    # the time spent so far.
     schema = linked(
         shop, "autolink", Asked(StepReply=steps([{"tool": "explore", "sql": slow}])), timeout=6.0
     )
@@ -124,8 +124,8 @@ def test_retrieve_brings_three_columns_that_were_not_seen_before(shop: Path) -> 
         )
     )
     schema = linked(shop, "autolink", asked)
-    # All twenty columns fit into the first thirty, but for those of the archive, for which the
-    # orders stand.
+    # All twenty columns are among the first thirty, except those of the archive, which the orders
+    # represent.
     assert [one[1] for one in told(shop, schema)] == [False, False, True]
     assert told(shop, schema)[0][2] == "[no other column is near]"
 

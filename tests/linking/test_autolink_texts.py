@@ -73,8 +73,8 @@ def test_orders_in_rows_names_and_comments_stay_data_in_what_the_agent_observes(
     asked = Asked(StepReply=steps(LOOKS, OBEYED))
     schema = linked(tmp_path, "autolink", asked)
     first, second, third = asked.get("StepReply")
-    # The rows with the text were seen, and every prompt says the same around its fences, whatever
-    # stands in them.
+    # The rows with the text were seen, and every prompt is the same around its fences, whatever
+    # they contain.
     told = outcomes(tmp_path, schema)
     assert told[0].text.startswith("[3 rows in all")
     assert [one.is_done for one in told[: len(LOOKS)]] == [True, True, True, True]
@@ -86,8 +86,8 @@ def test_orders_in_rows_names_and_comments_stay_data_in_what_the_agent_observes(
             == len(_FENCED.findall(prompt.content))
         )
         assert "\x1b" not in prompt.content
-    # The agent has its five actions, the guard stands before two of them, and nothing that is
-    # linked can be taken out.
+    # The agent has its five actions, the guard checks two of them, and linked items cannot be
+    # removed.
     assert [one.is_done for one in told[len(LOOKS) : len(LOOKS) + len(OBEYED)]] == [False] * len(
         OBEYED
     )

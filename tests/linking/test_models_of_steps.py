@@ -35,7 +35,8 @@ def test_the_judge_decides_and_is_told_what_it_looks_at(shop: Path) -> None:
     schema = judged(shop, other, judge)
     assert ["disputed" in shown(prompt) for prompt in judge.prompts] == [True, False]
     assert "What you wanted to see" in judge.prompts[1].content
-    # The conversation comes along, whoever replied before; of the overview the tables in play.
+    # The conversation is passed on, whichever model replied before; of the overview only the tables
+    # in play.
     earlier, first = shown(Prompt("", judge.prompts[0].earlier[0].content)), other.prompts[0][1]
     assert earlier["question"] == shown(first)["question"]
     assert set(tables_in(earlier["tables"])) <= set(tables_in(shown(first)["tables"]))
@@ -45,7 +46,7 @@ def test_the_judge_decides_and_is_told_what_it_looks_at(shop: Path) -> None:
 
 def judged(shop: Path, rule: Any, judge: Any) -> LinkedSchema:
     with WithJudge(shop, rule, judge) as environment:
-        # The orders are of 2025: that is what speaks against them.
+        # The orders are of 2025, which contradicts them.
         return link(
             "What is the total amount of paid orders in January 2019?",
             environment,

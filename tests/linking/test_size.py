@@ -213,7 +213,7 @@ def test_columns_that_are_listed_on_request_are_all_named(tmp_path: Path) -> Non
 
     wide(tmp_path, columns, 4_000, rule=looking)
     lines = found[1].splitlines()[2:]
-    # Those that are asked for come first, with what is known of them.
+    # Requested ones come first, with their metadata.
     assert lines[0].startswith("zebra_")
     told = [line.split(" · ")[0] for line in lines[:-1]]
     assert sorted([*told, *names_in(lines[-1].removeprefix("also: "))]) == sorted(columns)

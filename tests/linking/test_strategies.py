@@ -47,11 +47,12 @@ CALLS = {
     # Three drafts, small queries, what they say, and a query.
     "dsr_sql": 6,
     "e_sql": 3,
-    # A round, what is irrelevant, what is needed.
+    # A round, irrelevant columns, needed columns.
     "linkalign": 3,
-    # Two remarks in a round and in one more, four that discuss, and what is needed.
+    # Two remarks in a round and in one more, a discussion of four, and needed columns.
     "linkalign_agent": 9,
-    # A panorama, and what was looked at; nothing speaks against what two hypotheses disagree about.
+    # An overview and lookups; no evidence contradicts the columns that two hypotheses disagree
+    # about.
     "evilink": 2,
     "auto": 2,
     # Ways, tables and columns of two of them, and three turns.
@@ -102,8 +103,8 @@ def test_the_answer_is_closed_explained_counted_and_can_be_replayed(
     schema, asked, folder = answered(name, has_model)
     assert schema.strategy == {"auto": "evilink" if has_model else "shortlist"}.get(name, name)
     assert schema.warnings == ()
-    # By words alone, nothing leads to what is paid: the closure brings what the question names with
-    # a capital.
+    # By words alone nothing leads to the amount paid: schema completion adds columns that the
+    # question names with a capital.
     assert names(schema) >= NEEDED - (
         {"sales.orders.status"} if name == "retrieval_lexical" else set()
     )

@@ -6,8 +6,8 @@ import pytest
 
 from tests.profile.runs import Run, Warehouse
 
-# `a_first`, which has a time with a zone, has a statement of its own, as has what is wider; the
-# other three share one.
+# `a_first`, which has a time with a zone, has a separate statement, as have wider tables; the other
+# three share one.
 VARIABLES: dict[str, object] = {"columns_per_statement": 4}
 
 

@@ -30,7 +30,7 @@ ARTIFACTS = (
     "linker_profile_l2",
     "linker_profile_l3",
 )
-# In Postgres: what is away, and the statements that take it and bring it back.
+# In Postgres: missing objects, and the statements that remove and restore them.
 TAKEN = {
     "a schema": ("alter schema stock rename to away", "alter schema away rename to stock"),
     "all tables of a schema": (

@@ -361,7 +361,7 @@ def test_an_excluded_table_is_in_no_answer_once_the_index_was_renewed_and_until_
     done = shop.run("index", **changed)
     assert done.returncode == 0, done.stderr
     answer = shop.run(*asked, **changed)
-    # That nothing speaks of visits any more may be said.
+    # A warning that nothing matches visits any more is allowed.
     assert warning not in answer.stderr
     assert "visits" not in answer.stdout.replace(asked[1], "")
     # It is profiled all the same, and comes back.

@@ -91,5 +91,5 @@ def test_the_dag_runs_to_its_end_and_leaves_an_index(
 ) -> None:
     project.forget_the_index()
     in_airflow("airflow", "dags", "test", dag)
-    # Three tables with two columns each: what is raw, and what dbt makes of it.
+    # Three tables with two columns each: raw ones, and dbt's models of them.
     assert project.indexed() == 9

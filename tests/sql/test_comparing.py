@@ -96,7 +96,8 @@ def test_values_that_differ_are_different(first: object, second: object) -> None
 
 
 def test_noise_in_the_first_number_does_not_mix_up_rows() -> None:
-    # Sorted by their first number, which is the same but for noise, the rows would stand crosswise.
+    # Sorted by their first number, which is equal except for noise, the rows would be compared
+    # crosswise.
     noise = 1.0000005 + 1e-9
     first = [(1.0000005 - 1e-9, 5), (noise, 3)]
     second = [(noise, 5), (1.0000005 - 1e-9, 3)]

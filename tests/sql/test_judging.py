@@ -64,8 +64,8 @@ def judged(
             [BY_MONTH.replace("date_trunc", "datepart")],
             "wrong",
         ),
-        # What is a column of the warehouse is one thing alone, and two rows of one label are not
-        # told apart.
+        # A column of the warehouse means one thing, and two rows with one label are not
+        # distinguished.
         (BY_COUNTRY.replace("country,", "upper(country),"), [BY_COUNTRY], "wrong"),
         (
             "select 'all', sum(amount) from sales.orders group by month(ordered_on)",
@@ -166,7 +166,7 @@ def test_a_run_keeps_what_was_judged_and_writes_only_what_is_missing(
         one.question_id: one.judged
         for one in read_results(tmp_path / "shortlist.jsonl").predictions
     }
-    # One of one: P(Beta(2, 1) > 1/2) = 3/4. The server tells 120 tokens read and 30 written.
+    # One of one: P(Beta(2, 1) > 1/2) = 3/4. The server reports 120 tokens read and 30 written.
     assert kept == {
         "total": JudgedSql("right", 0.75, 150, 1),
         "countries": JudgedSql("fewer columns", 0.75, 150, 1),

@@ -34,7 +34,7 @@ def test_candidates_are_drawn_corrected_and_counted_over_http(shop: Path) -> Non
     assert answer.result.rows == ((10.5,),)
     assert sorted(request["temperature"] for request in server.requests) == [0.0, 0.0, 0.8, 0.8]
     asked = [step.cost for step in answer.cost if step.step == "sql"]
-    # Each reply is told to have cost 120 tokens read, 64 of them cached, and 30 written.
+    # Each reply reports 120 tokens read, 64 of them cached, and 30 written.
     assert [(one.calls, one.prompt_tokens, one.completion_tokens) for one in asked] == [
         (4, 480, 120)
     ]

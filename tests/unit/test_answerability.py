@@ -100,7 +100,7 @@ def test_a_question_whose_words_are_named_is_answerable(question: str) -> None:
 
 def test_what_is_said_to_be_missing_is_what_nothing_speaks_of_the_most_telling_first() -> None:
     assert judged(FOREIGN).phrases == ("penguins hatched", "colony")
-    # That conveyor belts exist is known by a value; what is out of service nowhere.
+    # Conveyor belts exist as a value; `out of service` matches nothing.
     assert judged("How many hours were conveyor belts idle?").phrases[0] == "hours"
     assert judged("What is the net amount per customer?").phrases == ()
 
@@ -142,7 +142,7 @@ def test_a_question_in_another_language_is_doubted_and_never_refused(question: s
 
 
 def test_names_alone_are_doubted_and_never_refused() -> None:
-    # A name may be a value that nobody saw, or that of a thing which is called otherwise here.
+    # A name may be an unseen value, or that of an entity with another name here.
     found = judged("Which DVDs are still out at the moment?", near=0.15)
     assert (found.is_out_of_scope, found.has_low_confidence) == (False, True)
     assert judged("Which disks are still out at the moment?", near=0.15).is_out_of_scope
@@ -207,7 +207,7 @@ def test_the_same_question_is_judged_the_same_way_in_a_few_milliseconds() -> Non
         "How many customers wrote of the zipper that sticks to the flysheet?",
         # Words in brackets that explain those before.
         "Which customers have a kayak (forklift) in their orders?",
-        # What is done, and how things are.
+        # Actions and states.
         "Which orders departed faster than returns arrived?",
         # A period has a digit, and is no thing.
         "What is the net amount of all orders in Q3 per country?",
@@ -231,7 +231,7 @@ def test_a_word_with_a_digit_is_missed_where_no_name_and_value_has_it() -> None:
     with_column = {**COLUMNS, "footprints": ("order_id", "co2_grams")}
     known = build_catalog_index(catalog(with_column))
     assert "CO2" not in check_answerable(rank(question, known, read_weights())).phrases
-    # A code with more digits may be a value that nobody saw.
+    # A code with more digits may be an unseen value.
     assert judged("Which customers returned order B24 for what reason?").phrases == ()
 
 

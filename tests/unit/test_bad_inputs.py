@@ -37,7 +37,7 @@ def sample() -> list[Case]:
         for _, of in groupby(cases(), lambda case: (case.command, case.what.partition(":")[0]))
     ]
     chosen = [group[number % len(group)] for number, group in enumerate(groups)]
-    # What is right starts dbt, and links: this is tried by `make bench-inputs`.
+    # Valid inputs start dbt, and link: `make bench-inputs` covers them.
     return [
         case
         for case in chosen

@@ -76,8 +76,8 @@ def test_python_imports_no_private_module_of_dbt() -> None:
 
 def test_an_error_is_raised_only_while_dbt_executes() -> None:
     raising = [path for path in SQL if "raise_compiler_error" in code(path)]
-    # `dbt parse` over an adapter that nobody knows is in tests/warehouse/test_dbt_versions.py; this
-    # names what is new.
+    # `dbt parse` with an unknown adapter is in tests/warehouse/test_dbt_versions.py; this lists new
+    # constructs.
     assert {path.name for path in raising} == {
         "catalogue.sql",
         "bigquery.sql",

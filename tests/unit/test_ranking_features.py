@@ -90,8 +90,8 @@ def test_a_name_that_is_longer_than_another_says_by_how_many_words_nobody_asked_
     features = column_features(evidence, np.zeros(1, dtype=np.float32))
     assert features["extends"].tolist() == [0, 1, 1, 1, 0]
     assert features["extends_unsaid"].round(3).tolist() == [0, 0, 1, 2, 0]
-    # `confirmed` stands in three longer names, and the longest of them is not `confirmed_male` with
-    # a word more.
+    # `confirmed` occurs in three longer names, and the longest of them is not `confirmed_male` with
+    # one more word.
     assert np.expm1(features["extended"]).round(3).tolist() == [3, 0, 0, 0, 0]
 
 

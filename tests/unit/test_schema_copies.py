@@ -5,7 +5,7 @@ import pytest
 from tests.families import COLUMNS, OTHER_COLUMNS, Merging
 
 SHOP = {"orders": COLUMNS, "customers": OTHER_COLUMNS, "refunds": f"{COLUMNS}, amount integer"}
-# Schemas with the same tables; what they have in common, and what tells them apart.
+# Schemas with the same tables, their common name, and their differences.
 SCHEMAS_OF_COPIES = {
     "tenants": (("tenant_a", "tenant_b", "tenant_c"), "tenant_*", "schema"),
     "tenants by number": (("client7", "client12"), "client*", "schema"),

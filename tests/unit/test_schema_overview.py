@@ -66,8 +66,8 @@ def with_facts(
             ColumnFacts("date", 4, values=("20250101",)),
             "amount · integer · date; such as 20250101",
         ),
-        # The number of a row tells nothing, nor does the first amount where all are small; a key in
-        # letters does.
+        # A row number is uninformative, as is the first amount if all are small; a key with letters
+        # is informative.
         ("BIGINT", ColumnFacts("identifier", 4, values=("1", "2")), "amount · identifier"),
         (
             "VARCHAR",

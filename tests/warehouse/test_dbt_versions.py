@@ -113,7 +113,7 @@ def test_a_run_of_the_project_leaves_the_profiles_and_says_so(consumer: Consumer
 def test_linker_profiles_by_the_executable_and_then_finds_nothing_to_do(consumer: Consumer) -> None:
     planned = linker(consumer, "profile", "--plan")
     assert planned.returncode == 0, planned.stderr
-    # dbt alone does not read what a view says, so that nobody knew what it follows from.
+    # dbt alone does not read view definitions, so the inputs of a view are unknown.
     assert "1 table to scan" in planned.stdout
     assert "shop.recent_orders" in planned.stdout
     done = linker(consumer, "profile", "--full")

@@ -39,7 +39,7 @@ def test_the_profile_tables_of_the_integration_project_are_as_expected(
             run_dbt(folder, *words, "--target", target, **where)
         tested = run_dbt(folder, "test", "--target", target, **where)
     assert "ERROR=0" in tested
-    # What is expected of tables, columns and joins, and of the models of which rows are made up.
+    # Expected tables, columns and joins, and models with invented rows.
     for name in ("tables_are_as_expected", "columns_are_as_expected", "joins_are_as_expected"):
         assert f"PASS {name} " in tested
     assert tested.count("PASS linker_runs::") == 2

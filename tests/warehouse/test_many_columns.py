@@ -14,7 +14,7 @@ COLUMNS = 600
 SLOWEST = "5s"
 
 
-# Their number is what is tested: there is no smaller case.
+# Their number is the test: there is no smaller case.
 @pytest.mark.slow
 def test_profile_tables_of_thousands_of_columns_are_made_in_seconds(checkout: Path) -> None:
     with (

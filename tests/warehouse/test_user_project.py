@@ -72,8 +72,7 @@ def marts(checkout: Path) -> Iterator[Marts]:
         path = str(folder / "marts.duckdb")
         run_dbt(folder, "deps", MARTS_DUCKDB_PATH=path)
         built = run_dbt(folder, "build", MARTS_DUCKDB_PATH=path)
-        # What is there after the build alone; what is written is at its place, as after a run of
-        # the command.
+        # The relations after the build alone, in the same schemas as after a run of the command.
         with duckdb.connect(path) as connection:
             connection.execute("checkpoint")
         shutil.copy(path, folder / "built.duckdb")

@@ -65,6 +65,6 @@ def test_a_signal_ends_the_command_and_what_it_holds_is_let_go(
 ) -> None:
     with waiting(environment) as process:
         process.send_signal(number)
-        # Ends only where nobody has the other end of its streams any more.
+        # Ends only once no process has the other end of its streams open.
         process.communicate()
     assert process.returncode in (-number, -signal.SIGINT)

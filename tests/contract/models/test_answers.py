@@ -8,7 +8,7 @@ import pytest
 from tests.contract.model_wires import OpenAI, Wire
 from tests.contract.models.scripted_provider import GOOD, PROMPT, TEXT, Asking, Choice
 
-# What is mended
+# Repaired answers
 
 
 def test_a_bad_answer_is_sent_back_once_with_what_is_wrong(wire: Wire, asking: Asking) -> None:

@@ -11,7 +11,7 @@ from tests.contract.model_server import ModelServer
 from tests.contract.model_wires import WIRES, Wire
 from tests.contract.models.scripted_provider import GOOD, KEY, OWN_KEY, PROMPT, Asking, Choice
 
-# What is asked
+# Requests
 
 
 def test_the_request_offers_one_tool_with_the_fields_of_the_answer_and_carries_the_key(
@@ -51,7 +51,7 @@ def test_what_comes_first_is_the_same_in_every_request_of_a_step(
     assert json.dumps(first).replace("one", "two") == json.dumps(second)
 
 
-# What is paid
+# Costs
 
 
 def test_tokens_are_counted_as_the_server_counts_them(wire: Wire, asking: Asking) -> None:

@@ -38,7 +38,7 @@ def test_bins_of_answers_hold_equally_many_by_their_chance() -> None:
 
 
 def test_what_is_true_has_the_interval_that_strict_recall_has_over_the_same_answers() -> None:
-    # Chances fall while answers come: their order must not decide what is drawn.
+    # Chances decrease while answers arrive: their order must not affect the sample.
     outcomes = tuple(claimed(n, 0.9 - n / 50, right=n % 4 > 0) for n in range(30))
     [summary] = summarise(EvaluationRun("demo", "shortlist", outcomes))
     assert summary.completeness
