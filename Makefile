@@ -9,6 +9,7 @@ BIN := $(VENV)/bin
 FAKESNOW := .venv-fakesnow
 BQEMULATOR := .venv-bqemulator
 SPARK := .venv-spark
+DATABRICKS := .venv-databricks
 TORCH := .venv-sentence-transformers
 DBT_VERSIONS := 1.10 1.11 1.12
 LOWEST := .venv-lowest
@@ -27,7 +28,7 @@ PIP_TORCH := $(TORCH)/bin/$(INSTALL) --constraint constraints.txt
 TORCH_CPU := https://download.pytorch.org/whl/cpu
 
 .DEFAULT_GOAL := help
-.PHONY: help demo cassette test test-tools test-integration test-warehouses test-slow test-random test-nightly test-kills test-readers test-losses test-crashes test-leaks test-drift test-snowflake test-bigquery test-spark test-pythons test-dbt-versions test-schedulers scheduler-tools browser pictures test-wheel test-sentence-transformers lint check format golden docs bench-profile bench-index bench-bombs bench-refresh bench-cold bench-ask bench-large bench-serve bench-ranking bench-out-of-scope bench-learn bench-prompts bench-strategies bench-encode bench-guard bench-inputs bench-install eval constraints locked audit owner release test-lowest clean
+.PHONY: help demo cassette test test-tools test-integration test-warehouses test-slow test-random test-nightly test-kills test-readers test-losses test-crashes test-leaks test-drift test-snowflake test-bigquery test-spark test-databricks test-pythons test-dbt-versions test-schedulers scheduler-tools browser pictures test-wheel test-sentence-transformers lint check format golden docs bench-profile bench-index bench-bombs bench-refresh bench-cold bench-ask bench-large bench-serve bench-ranking bench-out-of-scope bench-learn bench-prompts bench-strategies bench-encode bench-guard bench-inputs bench-install eval constraints locked audit owner release test-lowest clean
 
 help: ## Print this list
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "  make %-26s %s\n", $$1, $$2}'
@@ -88,6 +89,10 @@ test-bigquery: $(VENV)/.dev ## Run the tests of warehouses in your project of Bi
 
 test-spark: $(SPARK)/.installed ## Run the tests of warehouses in a Spark of this machine, which needs Java 17 (minutes)
 	TESTED_SPARK=1 $(SPARK)/bin/pytest -k spark --timeout 1800 --durations 10 tests/contract/test_warehouse.py tests/unit/test_spark.py
+
+# An adapter's own deprecations are nothing of ours.
+test-databricks: $(DATABRICKS)/.installed ## Render SQL by the adapter of Databricks, without an account; --rewrite-golden in ARGS writes its golden files anew (minutes)
+	$(DATABRICKS)/bin/pytest -W ignore::DeprecationWarning $(ARGS) tests/databricks
 
 test-schedulers: $(VENV)/.dev $(AIRFLOW)/.installed $(DAGSTER)/.installed ## Run the examples for Airflow and Dagster in environments of their own (minutes)
 	$(BIN)/pytest tests/schedulers
@@ -247,7 +252,7 @@ scheduler-tools:
 	  { echo "install the packages systemd and cron first, which needs root" >&2; exit 1; }; }
 
 clean: ## Remove the environment, the state folder and what tools left
-	rm -rf $(VENV) $(PYTHONS:%=.venv-%) $(DBT_VERSIONS:%=.venv-dbt-%) $(FAKESNOW) $(BQEMULATOR) $(SPARK) $(TORCH) $(LOWEST) $(AIRFLOW) $(DAGSTER) .linker build dist *.egg-info benchmarks/*.egg-info .mypy_cache .pytest_cache .ruff_cache .hypothesis
+	rm -rf $(VENV) $(PYTHONS:%=.venv-%) $(DBT_VERSIONS:%=.venv-dbt-%) $(FAKESNOW) $(BQEMULATOR) $(SPARK) $(DATABRICKS) $(TORCH) $(LOWEST) $(AIRFLOW) $(DAGSTER) .linker build dist *.egg-info benchmarks/*.egg-info .mypy_cache .pytest_cache .ruff_cache .hypothesis
 
 $(VENV)/bin/python:
 	@$(NEEDS_PYTHON)
@@ -326,6 +331,14 @@ $(SPARK)/.installed: setup.cfg constraints.txt | $(BIN)/uv
 	@echo "making $(SPARK), where Spark runs (some minutes the first time) …" >&2
 	@rm -rf $(SPARK) && $(PYTHON) -m venv $(SPARK)
 	@$(call install,$(SPARK),--constraint constraints.txt --editable '.[spark]' $(OF_TESTS) psutil)
+	@touch $@
+
+# dbt-databricks needs other versions of packages than all the rest.
+$(DATABRICKS)/.installed: setup.cfg tests/databricks/constraints.txt | $(BIN)/uv
+	@$(NEEDS_PYTHON)
+	@echo "making $(DATABRICKS), where SQL is rendered for Databricks …" >&2
+	@rm -rf $(DATABRICKS) && $(PYTHON) -m venv $(DATABRICKS)
+	@$(call install,$(DATABRICKS),--constraint tests/databricks/constraints.txt --editable '.[databricks]' pytest pytest-timeout pytest-xdist hypothesis setuptools)
 	@touch $@
 
 # A BigQuery without an account. Its DuckDB finds an extension below the home folder, so it gets one of its own.

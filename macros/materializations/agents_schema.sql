@@ -53,9 +53,19 @@
 {% macro root_statements(root, sql) -%}
     {%- set text = dbt.type_string() -%}
     {%- set enforced = ' not enforced' if target.type == 'bigquery' else '' -%}
+    {%- set created = 'create table if not exists ' ~ root ~ ' (provider ' ~ text ~ ' not null, key ' ~ text ~ ' not null, content '
+        ~ text ~ ' not null, primary key (provider, key)' ~ enforced ~ ')' -%}
+    {%- if linker.dialect().changes_by_merge -%}
+        {{ return([
+            created,
+            'merge into ' ~ root ~ ' as root using (' ~ sql ~ ') as told on root.provider = told.provider and root.key = told.key'
+                ~ ' when matched then update set content = told.content'
+                ~ ' when not matched then insert (provider, key, content) values (told.provider, told.key, told.content)'
+                ~ " when not matched by source and root.provider = 'linker' then delete",
+        ]) }}
+    {%- endif -%}
     {{ return([
-        'create table if not exists ' ~ root ~ ' (provider ' ~ text ~ ' not null, key ' ~ text ~ ' not null, content '
-            ~ text ~ ' not null, primary key (provider, key)' ~ enforced ~ ')',
+        created,
         'delete from ' ~ root ~ " where provider = 'linker' and key not in (select told.key from (" ~ sql ~ ') as told)',
         'update ' ~ root ~ ' set content = (select max(told_content) from (select told.key as told_key, told.content as told_content from ('
             ~ sql ~ ") as told) as renamed where told_key = key) where provider = 'linker'",

@@ -38,6 +38,7 @@
       own; `own`: the query that gives the limit in force, in units of which a second has `per_second`; `message`: the words of
       a statement that met a limit. None of them where no limit can be set in SQL.
     - `only_appends`: rows of our tables are never deleted or updated there, and a table is emptied as a whole.
+    - `changes_by_merge`: rows are deleted and updated by `merge`, where `delete` and `update` take no query within a query.
     - `replaces_tables`: `create_table_as` of dbt replaces a table that is there; elsewhere it is dropped before.
     - `stage`: how tables are made, named and dropped that rows go through where there is no word for `materialized`.
     - `statement_limits`: the bytes of a statement's text, and the columns of one of its selects.
@@ -126,6 +127,7 @@
         'guarded': none,
         'time_limit': {'set': none, 'statement': '{statement}', 'message': none},
         'only_appends': false,
+        'changes_by_merge': false,
         'replaces_tables': false,
         'stage': none,
         'statement_limits': {'bytes': none, 'columns': none},

@@ -77,3 +77,15 @@ group by case when is_due then 'planned' else state end
                 or scanned_at < {{ linker.hours_ago(24) }}
         end
 {%- endmacro %}
+
+{#- Deletes the scans of these attempts. -#}
+{% macro delete_scans(scans, attempt_ids) -%}
+    {%- if linker.dialect().changes_by_merge -%}
+merge into {{ scans }} as scans
+using ({{ attempt_ids }}) as older
+on scans.attempt_id = older.attempt_id
+when matched then delete
+    {%- else -%}
+delete from {{ scans }} where attempt_id in ({{ attempt_ids }})
+    {%- endif -%}
+{%- endmacro %}

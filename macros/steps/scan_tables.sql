@@ -367,7 +367,7 @@ where is_due
 {% macro _forget_older_scans(scans, attempts) -%}
     {%- set older = linker.older_scans(scans, attempts) -%}
     {%- if not linker.dialect().only_appends and run_query(older ~ ' limit 1').rows | length -%}
-        {%- do linker._execute('delete from ' ~ scans ~ ' where attempt_id in (' ~ older ~ ')') -%}
+        {%- do linker._execute(linker.delete_scans(scans, older)) -%}
     {%- endif -%}
 {%- endmacro %}
 
