@@ -2,6 +2,7 @@
 
 import json
 import subprocess
+from pathlib import Path
 
 import pytest
 
@@ -75,3 +76,18 @@ def runs_of_dbt(shop: Shop) -> int:
     """How many runs the journal knows."""
     [(count,)] = shop.rows("select count(distinct run_id) from main_linker.linker_attempts")
     return int(count)
+
+
+def test_a_warehouse_of_another_adapter_is_one_error_before_dbt_starts(tmp_path: Path) -> None:
+    shop = Shop(tmp_path)
+    output = {"type": "sqlite", "schema": "main", "database": "database", "threads": 1}
+    profiles = {"shop": {"target": "dev", "outputs": {"dev": output}}}
+    (tmp_path / "profiles.yml").write_text(json.dumps(profiles), "utf-8")
+    for words in (("refresh",), ("profile",)):
+        refused = shop.run(*words)
+        assert refused.returncode == 2
+        error, hint = refused.stderr.splitlines()[-2:]
+        assert error == "error: target `dev` is a sqlite warehouse, which this version cannot read"
+        assert "supported: duckdb, postgres, snowflake, bigquery, spark, databricks" in hint
+        assert "Traceback" not in refused.stderr
+        assert not list(tmp_path.rglob("dbt.log"))
