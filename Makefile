@@ -87,8 +87,8 @@ test-snowflake: $(VENV)/.dev ## Run the tests of warehouses in your account of S
 test-bigquery: $(VENV)/.dev ## Run the tests of warehouses in your project of BigQuery, where its variables are set (docs/warehouses.md)
 	@$(BIN)/python -m tests.warehouse.in_account bigquery
 
-test-spark: $(SPARK)/.installed ## Run the tests of warehouses in a Spark of this machine, which needs Java 17 (minutes)
-	TESTED_SPARK=1 $(SPARK)/bin/pytest -k spark --timeout 1800 --durations 10 tests/contract/test_warehouse.py tests/unit/test_spark.py
+test-spark: $(SPARK)/.installed ## Run the tests of sessions, plans and whole profiles in a Spark of this machine, which needs Java 17 (minutes)
+	TESTED_SPARK=1 $(SPARK)/bin/pytest -k spark --timeout 3600 --durations 10 tests/contract/test_warehouse.py tests/unit/test_spark.py tests/spark
 
 # An adapter's own deprecations are nothing of ours.
 test-databricks: $(DATABRICKS)/.installed ## Render SQL by the adapter of Databricks, without an account; --rewrite-golden in ARGS writes its golden files anew (minutes)
