@@ -1,5 +1,5 @@
 -- linker_agents_columns
--- The columns of logical tables, as agents find them in the schema AGENTS: values only where they are shown.
+-- Columns of logical tables for agents, in the schema AGENTS; values only if visible.
 
 with final as (
     select
@@ -66,7 +66,7 @@ select
 from final;
 
 -- linker_agents_families
--- Physical tables that are one logical table, as agents find them in the schema AGENTS.
+-- Shards of logical tables for agents, in the schema AGENTS.
 
 with final as (
     select * from `main`.`default_linker`.`linker_families`
@@ -88,7 +88,7 @@ select
 from final;
 
 -- linker_agents_joins
--- How tables join, as agents find it in the schema AGENTS.
+-- Joins for agents, in the schema AGENTS.
 
 with final as (
     select * from `main`.`default_linker`.`linker_joins`
@@ -155,7 +155,7 @@ select
 from final;
 
 -- linker_agents_tables
--- The logical tables of the warehouse, as agents find them in the schema AGENTS.
+-- Logical tables for agents, in the schema AGENTS.
 
 with logical_tables as (
     select
