@@ -50,7 +50,7 @@ test-tools: $(TESTED_WITH)
 test-integration: test-tools ## Run what `make test` leaves out and CI runs: dbt or a command for nearly each test, servers, the browser (minutes)
 	$(BIN)/pytest $(SIDE_BY_SIDE) -m "integration and not slow"
 
-test-slow: $(TESTED_WITH) ## Run the tests that CI leaves out: other versions of dbt, killed runs, dbt in emulators, limits of time, benchmarks (minutes)
+test-slow: $(TESTED_WITH) ## Run the tests that CI leaves out: other versions of dbt, killed runs, dbt in emulators, limits of time (minutes)
 	$(BIN)/pytest $(SIDE_BY_SIDE) -m slow
 
 test-warehouses: $(TESTED_WITH) ## Run the slow tests of warehouses: dbt in emulators, another version of dbt (minutes)

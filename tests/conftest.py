@@ -65,15 +65,14 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """
     In an order that keeps all processes busy to the end; what dbt runs in an emulator is slow.
     """
-    from tests.distribution import is_integration, is_slow, longest_first
+    from tests.distribution import is_integration, longest_first
 
     longest_first(items)
     for item in items:
         if is_integration(item.nodeid):
             item.add_marker(pytest.mark.integration)
         callspec = getattr(item, "callspec", None)
-        is_emulated = callspec and callspec.params.get("consumer") in ("bigquery", "snowflake")
-        if is_emulated or is_slow(item.nodeid):
+        if callspec and callspec.params.get("consumer") in ("bigquery", "snowflake"):
             item.add_marker(pytest.mark.slow)
 
 

@@ -39,8 +39,6 @@ _NO_INTEGRATION = (
     "tests/benchmarks/test_prompts.py",
     "tests/e2e/test_demo.py",
 )
-# Left to `make test-slow`: the tools that measure the product, apart from their golden files.
-_SLOW = ("tests/benchmarks/",)
 
 
 class ByFile(LoadFileScheduling):  # type: ignore[misc]  # it comes without types
@@ -56,11 +54,6 @@ class ByFile(LoadFileScheduling):  # type: ignore[misc]  # it comes without type
 def is_integration(nodeid: str) -> bool:
     """Tell if a test is left to `make test-integration`."""
     return nodeid.startswith(_INTEGRATION) and not nodeid.startswith(_NO_INTEGRATION)
-
-
-def is_slow(nodeid: str) -> bool:
-    """Tell if a test is left to `make test-slow`."""
-    return nodeid.startswith(_SLOW) and not nodeid.startswith(_NO_INTEGRATION)
 
 
 def longest_first(items: list[pytest.Item]) -> None:
