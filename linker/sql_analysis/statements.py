@@ -14,7 +14,7 @@ import sqlglot
 from msgspec.structs import replace
 from sqlglot import Token, TokenType, exp
 from sqlglot.dialects import Dialect as Grammar
-from sqlglot.errors import SqlglotError
+from sqlglot.errors import ParseError, SqlglotError
 from sqlglot.helper import ensure_list
 
 from linker.errors import first_line
@@ -27,6 +27,7 @@ from linker.sql_analysis.tables import MergedTables, Tables
 from linker.sql_analysis.values import COMPUTED
 from linker.text.words import readable
 from linker.types import Catalog, ColumnRef, Record, TableRef
+from linker.warehouses.base.read_only import DEEPEST, depth_of
 
 _QUERIES = (exp.Query, exp.Values, exp.Pivot)
 _WITHOUT_COLUMNS = (exp.Drop, exp.Transaction, exp.Commit, exp.Rollback, exp.Use)
@@ -187,7 +188,10 @@ _BEFORE_A_PATH = ("FROM", "JOIN", ",")
 
 def statements(sql: str, dialect: str) -> Iterator[tuple[str, exp.Expr]]:
     """Parsed statements with their text."""
-    for text, _ in split(sql, dialect):
+    for text, tokens in split(sql, dialect):
+        # A compiled parser would overflow the stack.
+        if depth_of(tokens) > DEEPEST:
+            raise ParseError("it is nested too deeply")
         yield text, parse(text, dialect)
 
 
