@@ -131,10 +131,13 @@ def test_what_is_published_for_agents_is_as_the_golden_file_shows_it(
 def test_a_parser_reads_every_model(databricks: Rendering, checkout: Path) -> None:
     # Tests of these are rendered too.
     rendered = databricks.models("package:linker,resource_type:model")
+    names = set[str]()
     for file in (checkout / "models").glob("*/*.yml"):
         [model] = yaml.safe_load(file.read_text("utf-8")).get("models", [None])
         if model and not file.is_relative_to(MODELS):
             read(rendered[model["name"]], "databricks")
+            names.add(model["name"])
+    assert names >= {"linker_tables", "linker_scans", "linker_joins", "linker_profile_l2"}
 
 
 def changed_lines(before: str, after: str) -> str:
