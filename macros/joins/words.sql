@@ -6,6 +6,8 @@
     'line'      name a number that counts within what it belongs to
     'relative'  point to another row of the same table
     'measure'   end the name of what is counted or measured: never a key, however distinct
+    'statistic' begin the name of a figure about several rows: `max_order`
+    'ordering'  end the name of a position among rows: a key only of a table named after it
     'place'     end the name of a part of an address: found wherever people live, whatever the table is about
     'personal'  end the name of a part of a person's name: few people have few of them twice
     'worker'    people who work here, as a table or as a key of one
@@ -46,6 +48,8 @@
             'row_order', 'order_by', 'order_index', 'ordinal', 'rank', 'points', 'm2',
             'kg', 'cm', 'mm', 'km', 'votes', 'visits', 'views',
         ],
+        'statistic': ['min', 'max', 'minimum', 'maximum', 'avg', 'average', 'mean', 'median', 'total', 'sum', 'num', 'count'],
+        'ordering': ['order', 'index', 'idx', 'position', 'sequence', 'seq'],
         'place': [
             'address', 'addr', 'address1', 'address2', 'street', 'house_number', 'house_no', 'house_nr', 'street_number',
             'street_no', 'city', 'town', 'zip', 'zip_code', 'zipcode', 'postcode', 'post_code', 'postal_code', 'postal', 'plz',

@@ -1,7 +1,8 @@
 {%- if linker.is_idle() -%}{{ linker.no_rows(model) }}{%- else -%}
 {%- set double = linker.double_type() -%}
 {%- set common = linker._literals(linker.join_words('common')) -%}
-{%- set is_measure = linker.join_ends_with('pointing.words', linker.join_words('measure')) -%}
+{%- set is_measure = '(' ~ linker.join_ends_with('pointing.words', linker.join_words('measure')) ~ ' or '
+    ~ linker.regex_matches('pointing.words', '^(' ~ linker.join_words('statistic') | join('|') ~ ')_') ~ ')' -%}
 {%- set most = var('join_candidates', 5) -%}
 {%- set likeliness -%}
     name_weight + case when to_is_home then 0.2 else 0 end + case when is_same_schema then 0.1 else 0 end + 0.1 * range_fit
@@ -61,8 +62,12 @@ by_name as (
             (pointing.called_kind = 'name' and keys.alias <> keys.entity)
             or pointing.value_kind = 'text'
             or pointing.says_key
-            -- A number named like a table may also be a count: `orders`, `sort_order`.
-            or (keys.max_number <= 2 * pointing.max_number and not {{ is_measure }})
+            -- A number named like a table may also be a count or a figure: `orders`, `sort_order`, `base_price`.
+            or (
+                keys.max_number <= case when pointing.dropped = 0 then 2 else 1.25 end * pointing.max_number
+                and not {{ is_measure }}
+                and not {{ linker.regex_matches('pointing.words', '[^isu]s$') }}
+            )
         )
 ),
 

@@ -143,13 +143,15 @@ marked as (
     from stemmed
 ),
 
--- A part of an address or a person's name is a key only if the table is about it, since few customers have few duplicates.
+-- A part of an address or a person's name, or a position among rows, is a key only if the table is about it: few
+-- customers have few duplicates, and every short list is numbered from 1.
 keyed as (
     select
         *,
         is_distinct
         and not (
-            home_rank = 0 and ({{ linker.join_ends_with('words', linker.join_words('place')) }} or {{ linker.join_ends_with('words', linker.join_words('personal')) }})
+            home_rank = 0
+            and {{ linker.join_ends_with('words', linker.join_words('place') + linker.join_words('personal') + linker.join_words('ordering')) }}
         ) as is_key
     from marked
 ),

@@ -142,6 +142,17 @@ select
     case when number % 3 = 0 then 'S' end as standard_concept
 from generate_series(1, 90) as numbers (number);
 
+-- Positions among rows, figures about keys, and a count of what they name.
+create table shop.stages as
+select 'stage ' || number as stage_name, number as stage_order, number as list_index
+from generate_series(1, 12) as numbers (number);
+
+create table shop.regattas as
+select
+    number as regatta_id, 1 + number % 12 as stage_order, 1 + number % 12 as list_index,
+    1 + number % 3 as maximum_shipper, 1 + number % 3 as shippers, 1 + number % 2 as base_shipper
+from generate_series(1, 60) as numbers (number);
+
 -- A view that a row can break.
 create table shop.cards as select cast(g as varchar) as card from generate_series(1, 150) as t(g);
 create view shop.loyal as select cast(card as integer) as customer_id from shop.cards;
