@@ -215,10 +215,10 @@ def _semantic_match(ranked: RankingResult, column: int) -> str:
 
 
 def _shared_join_key(ranked: RankingResult, column: int) -> str:
-    known = ranked.known
-    same = known.name_groups == known.name_groups[column]
-    tables = len(set(known.lexicon.table_of[same].tolist()))
-    return f"shared join key ({tables:,} tables)" if tables > 1 else ""
+    """How many tables a key joins, its own included."""
+    graph = ranked.known.graph
+    joined = np.unique(graph.right[graph.left_column == column])
+    return f"shared join key ({len(joined) + 1:,} tables)" if len(joined) > 1 else ""
 
 
 def _join_key(ranked: RankingResult, column: int) -> str:

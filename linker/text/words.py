@@ -39,6 +39,7 @@ _DERIVED = (
     ("ye", "y", 4),
     ("i", "y", 4),
 )
+_SAME_IN_PLURAL = frozenset({"lens", "news", "series", "species"})
 # Postgres rejects words of more than 2,046 bytes.
 _LONGEST_WORD = 100
 
@@ -144,6 +145,9 @@ def alnum_key(text: str) -> str:
 def stem(word: str) -> str:
     """Strip plurals, -ing, -ed and final -e if enough remains."""
     word = _singular(word[:_LONGEST_WORD])
+    if word.endswith("eed"):
+        # `agreed` is of `agree`, but `speed` of nothing shorter.
+        return word[:-2] if _VOWEL.search(word[:-3]) else word
     if word.endswith(("ing", "ed")):
         rest = word[:-3] if word.endswith("ing") else word[:-2]
         if len(rest) >= 3 and _VOWEL.search(rest):
@@ -156,7 +160,7 @@ def stem(word: str) -> str:
 
 
 def _singular(word: str) -> str:
-    if not word.endswith("s"):
+    if not word.endswith("s") or word in _SAME_IN_PLURAL:
         return word
     if len(word) > 4 and word.endswith("ies"):
         return f"{word[:-3]}y"

@@ -19,8 +19,9 @@ SHOP = Catalog(
         table("customers", "customer_id", "city_name", "score", "note"),
         table("orders", "order_id", "customer_id", "total_amount", "order_date"),
         table("order_items", "order_id", "sku", "quantity"),
+        table("parcels", "order_id", "sku", "weight"),
     ),
-    3,
+    4,
 )
 
 
@@ -56,12 +57,20 @@ def reasons_of(ranking: RankingResult, name: str, path: str) -> tuple[str, ...]:
         ("sum of `total_amount`", "orders", "total_amount", "exact identifier match: total_amount"),
         ("orders and customers", "orders", "customer_id", "foreign key to customers"),
         ("orders with their items", "order_items", "order_id", "join key to orders"),
-        ("total amount of orders", "orders", "customer_id", "shared join key (2 tables)"),
+        ("total amount of orders", "orders", "order_id", "shared join key (3 tables)"),
         ("When were the latest orders placed?", "orders", "order_date", "time column"),
     ],
 )
 def test_a_reason_names_its_evidence(question: str, name: str, path: str, reason: str) -> None:
     assert reason in reasons_of(ranked(question), name, path)
+
+
+def test_a_column_that_only_has_a_common_name_is_no_shared_join_key() -> None:
+    tables = (table("abilities", "id", "identifier"), table("moves", "id", "identifier"))
+    known = build_catalog_index(Catalog(tables, 2), Facts({}))
+    ranking = rank("names of abilities", known, read_weights(), RetrievalSignals())
+    found = reasons_of(ranking, "abilities", "identifier") + reasons_of(ranking, "abilities", "id")
+    assert not [reason for reason in found if reason.startswith("shared join key")]
 
 
 def test_a_semantic_match_says_how_near_the_column_is() -> None:

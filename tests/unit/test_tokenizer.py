@@ -45,6 +45,24 @@ def test_a_verb_meets_the_nouns_made_of_it_nearly_as_well_as_itself(said: str, n
 
 
 @pytest.mark.parametrize(
+    ("word", "stemmed"),
+    [
+        ("agreed", "agre"),
+        ("agrees", "agre"),
+        ("speed", "speed"),
+        ("needed", "need"),
+        ("breeding", "breed"),
+        ("species", "species"),
+        ("news", "news"),
+        ("series", "series"),
+        ("countries", "country"),
+    ],
+)
+def test_a_stem_keeps_endings_that_belong_to_the_word(word: str, stemmed: str) -> None:
+    assert stem(word) == stemmed
+
+
+@pytest.mark.parametrize(
     ("word", "other"),
     [
         ("state", "station"),
