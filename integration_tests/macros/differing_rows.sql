@@ -1,4 +1,4 @@
-{#- Rows that only one of two relations has. -#}
+{#- Rows that occur in only one of two relations. -#}
 {% macro differing_rows(found, expected) %}
 select 'only found' as side, * from (select * from {{ found }} except select * from {{ expected }}) as more
 union all

@@ -1,4 +1,4 @@
--- Profiles of the columns that are expected, over all levels.
+-- Profiles of the expected columns, over all levels.
 with found as (
     select
         l1.table_name,

@@ -1,4 +1,4 @@
--- The joins: what a test says, and what was measured.
+-- Joins, declared by a test and inferred.
 with found as (
     select from_table, from_columns, to_table, to_columns, origin from {{ ref('linker_joins') }}
 ),

@@ -1,4 +1,4 @@
--- The inventory: each table, with the family that it is of.
+-- The inventory: each table with its family.
 with found as (
     select table_name, coalesce(family_name, '') as family_name, table_kind from {{ ref('linker_tables') }}
 ),

@@ -279,9 +279,11 @@ end;
 select schema_name, table_name, column_name from unnest(refused);
 {%- endmacro %}
 
-{#- Keys are declared and not enforced. A primary key's columns have no position in another constraint.
+{#-
+    Keys are declared, not enforced. The columns of a primary key have no position in another constraint.
     https://cloud.google.com/bigquery/docs/information-schema-key-column-usage
-    https://cloud.google.com/bigquery/docs/information-schema-table-constraints -#}
+    https://cloud.google.com/bigquery/docs/information-schema-table-constraints
+-#}
 {% macro bigquery__keys(kind) %}
     {%- set datasets = [] %}
     {%- if linker.can_ask() %}
@@ -304,9 +306,11 @@ select schema_name, table_name, column_name from unnest(refused);
     {%- endif %}
 {% endmacro %}
 
-{#- https://cloud.google.com/bigquery/docs/information-schema-constraint-column-usage: names no order of the columns that
-    are pointed to; those of a primary key stand in KEY_COLUMN_USAGE, and position_in_unique_constraint leads there.
-    A constraint's name is one in its dataset: a copy of that has the same names. -#}
+{#-
+    CONSTRAINT_COLUMN_USAGE does not order the referenced columns; KEY_COLUMN_USAGE does, through
+    position_in_unique_constraint. Constraint names are unique within a dataset only.
+    https://cloud.google.com/bigquery/docs/information-schema-constraint-column-usage
+-#}
 {% macro _bigquery_keys(datasets) %}
     with usages as (
         {{- linker.bigquery_view('KEY_COLUMN_USAGE', [

@@ -104,7 +104,7 @@
     {{ return(run_query(query).columns[0].values() | list) }}
 {%- endmacro %}
 
-{#- Raises for an unsupported warehouse; only at execution, since other projects must still parse. -#}
+{#- Raises an error for an unsupported warehouse; only at execution, since other projects must still parse. -#}
 {% macro refuse_warehouse() -%}
     {%- if execute -%}
         {{ exceptions.raise_compiler_error(

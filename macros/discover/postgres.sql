@@ -1,4 +1,5 @@
-{#- System catalogs of the connected Postgres database; names beginning with pg_ are reserved.
+{#-
+    System catalogs of the connected Postgres database. Names starting with pg_ are reserved.
     https://www.postgresql.org/docs/current/catalog-pg-class.html
     https://www.postgresql.org/docs/current/ddl-schemas.html#DDL-SCHEMAS-CATALOG
 -#}
@@ -126,20 +127,22 @@
     left join enumerations on types.oid = enumerations.type_oid or types.typelem = enumerations.type_oid
 {% endmacro %}
 
-{#- The counters of inserted, updated and deleted rows only grow, whether a transaction commits or not, and are reported
-    after its rows can be seen: what a token counts, a later scan reads. Beside them a token holds
-    - the file (relfilenode), which TRUNCATE and every rewrite replace, as VACUUM FULL and CLUSTER do for nothing;
-    - the columns that there ever were (relnatts): one that is dropped and added again is another one;
-    - the types, as a label of an enumeration may be renamed and a composite type lose a field, and the expressions of
-      columns that are worked out when they are read;
-    - when counters were reset, by somebody or, after a crash, all of them with those of the archiver.
-    There is no token where changes are not counted: on the other side of a foreign table, and where track_counts is off
-    for anybody; nor where a policy decides which rows the role sees. A setting is read out of the view, and not by
-    `current_setting`, which the guard of sessions that only read refuses: a setting of an extension may hold a secret.
+{#-
+    The counters of inserted, updated and deleted rows only grow, even if a transaction rolls back. They are updated after the
+    rows are visible, so a later scan reads every row that a token counts. A token also includes
+    - the file (relfilenode), which TRUNCATE and rewrites replace, VACUUM FULL and CLUSTER needlessly;
+    - the number of columns ever created (relnatts), which changes if a column is dropped and added again;
+    - the types, since an enumeration label may be renamed and a composite type may lose a field, and the expressions of
+      virtual generated columns;
+    - the time at which counters were reset, on request or, with those of the archiver, after a crash.
+    The token is null if changes are not counted: for foreign tables, if track_counts is off for any role, and if row-level
+    security applies to the role. Settings are read from the view, since read-only sessions may not call `current_setting`:
+    a setting of an extension may be a secret.
     https://www.postgresql.org/docs/current/view-pg-settings.html
     https://www.postgresql.org/docs/current/monitoring-stats.html#MONITORING-PG-STAT-ALL-TABLES-VIEW
     https://www.postgresql.org/docs/current/storage-file-layout.html
-    https://www.postgresql.org/docs/current/catalog-pg-class.html -#}
+    https://www.postgresql.org/docs/current/catalog-pg-class.html
+-#}
 {% macro postgres__discover_changes(tables) %}
     {{ linker._postgres_relations() }},
 
@@ -218,14 +221,13 @@
 {% endmacro %}
 
 {#-
-    CTEs: relations, their storage parts, and the totals of these. Parts are the relation itself and its partitions and
-    other inheriting tables at any depth, which a query reads with it; a partition that is being detached is no longer read,
-    and Postgres before 14 has none.
-    Live rows are counters, current right after a load; if the counters were lost, the count of the last VACUUM or ANALYZE
-    is scaled with the file as the planner does, and -1 means none.
+    CTEs: relations, their storage parts, and totals per relation. Parts are the relation and its partitions and other
+    inheriting tables at any depth, which a query on it reads too; a partition being detached is not read (Postgres 14 or later).
+    Live rows are counters, current right after a load. If the counters were lost, the count of the last VACUUM or ANALYZE
+    is scaled with the file size, as the planner does; -1 means no count.
     https://www.postgresql.org/docs/current/catalog-pg-inherits.html
     https://www.postgresql.org/docs/current/row-estimation-examples.html
-    Bytes exclude indexes, since a scan does not read them.
+    Bytes exclude indexes, which a scan does not read.
     https://www.postgresql.org/docs/current/functions-admin.html#FUNCTIONS-ADMIN-DBSIZE
 -#}
 {% macro _postgres_relations() %}
@@ -275,8 +277,8 @@
 {%- endmacro %}
 
 {#-
-    CTEs: the database's own types that each table uses, at any depth, and what its rows show of them:
-    the labels of enumerations and all fields that a composite type ever had.
+    CTEs: user-defined types that each table uses, at any depth, with the parts that affect its rows: enumeration labels, and
+    all fields that a composite type ever had.
     https://www.postgresql.org/docs/current/catalog-pg-enum.html
 -#}
 {% macro _postgres_used_types() %}
@@ -353,8 +355,10 @@
     where table_kind = 'view'
 {% endmacro %}
 
-{#- https://www.postgresql.org/docs/current/functions-info.html#FUNCTIONS-INFO-ACCESS
-    https://www.postgresql.org/docs/current/sql-grant.html: a right on the table holds for each column. -#}
+{#-
+    https://www.postgresql.org/docs/current/functions-info.html#FUNCTIONS-INFO-ACCESS
+    A privilege on the table covers each column: https://www.postgresql.org/docs/current/sql-grant.html
+-#}
 {% macro postgres__unreadable_columns() %}
     select relations.schema_name, relations.table_name, cast(columns.attname as text) as column_name
     from (
@@ -368,7 +372,10 @@
         and not pg_catalog.has_column_privilege(relations.oid, columns.attnum, 'select')
 {% endmacro %}
 
-{#- A partition's copy of its parent's key has conparentid. https://www.postgresql.org/docs/current/catalog-pg-constraint.html -#}
+{#-
+    A partition's copy of its parent's key has a conparentid.
+    https://www.postgresql.org/docs/current/catalog-pg-constraint.html
+-#}
 {% macro postgres__keys(kind) %}
     {%- if kind == 'primary' %}
     select

@@ -1,7 +1,9 @@
-{#- Information schema of the session's database, which is the target's.
-    A view has no row count there; of what is stored, dynamic and external tables included, the rest is a table.
-    Event tables hold the account's own log, and temporary tables end with their session.
-    https://docs.snowflake.com/en/sql-reference/info-schema/tables -#}
+{#-
+    Information schema of the session's database, which is the target's.
+    Views have no row count there. All other stored relations are tables, including dynamic and external tables. Event tables
+    contain the account's log, and temporary tables end with their session.
+    https://docs.snowflake.com/en/sql-reference/info-schema/tables
+-#}
 {% macro snowflake__discover_tables() %}
     with tables as (
         {{- linker._snowflake_listed() }}
@@ -122,8 +124,10 @@
     {%- if included %} and lower({{ name }}) in ({{ linker._literals(included | map('lower')) }}){% endif %}
 {%- endmacro %}
 
-{#- The text is shown to owners alone; that it changed moves LAST_ALTERED, for everybody.
-    https://docs.snowflake.com/en/sql-reference/info-schema/views -#}
+{#-
+    Only owners see the text; a change of it updates LAST_ALTERED for everyone.
+    https://docs.snowflake.com/en/sql-reference/info-schema/views
+-#}
 {% macro snowflake__discover_definitions() %}
     select
         table_schema as schema_name,

@@ -47,7 +47,7 @@
         {%- do seasons.append('%02d' | format(number) ~ '[_-]' ~ '%02d' | format((number + 1) % 100)) -%}
     {%- endfor -%}
     {%- do forms.update({'season': '(?:19|20)(?:' ~ seasons | join('|') ~ ')'}) -%}
-    {#- The parts of a key that order it. -#}
+    {#- The parts of a key, in sort order. -#}
     {%- set parts = {
         'year in front': '^[a-zA-Z]*_?((?:19|20)[0-9]{2}|[0-9]{2})',
         'year behind': '((?:19|20)[0-9]{2}|[0-9]{2})$',
@@ -159,20 +159,20 @@
 {%- endmacro %}
 
 {#-
-    One row per table of a relation and rule of `family_rules` that its name fits: rule_number, key_kind, prefix,
-    member_key, suffix, sort_key, key_number, key_length (of hashes, which have one length in a family; else 0), what
-    `linker_tables` counts of a group, and `demand`, what a group has to show before it is a family:
-    'date'   nothing more
-    'piece'  nothing more either: a number after a word for a piece (`part_3`, `_p12`, `_s001`), or `3_of_16`
-    'close'  a number of its own (`events_9`): numbers that lie close, or are large, padded or many
+    One row per table and matching rule of `family_rules`: rule_number, key_kind, prefix, member_key, suffix, sort_key,
+    key_number, key_length (for hashes, which have equal lengths in a family; else 0), the flags that `linker_tables` counts per
+    group, and `demand`, the condition under which a group is a family:
+    'date'   none
+    'piece'  none: a number after a word for a part (`part_3`, `_p12`, `_s001`), or `3_of_16`
+    'close'  a separate number (`events_9`): close, large, padded or many numbers
     'run'    a number that may belong to its word (`recode3`): 1, 2, 3 without a gap, or padded
-    'hash'   digits of the same length with letters among them
-    'digits' few hexadecimal digits (`users_0f`): five and more (of one digit twelve), with letters and digits in one place
-    'months' names of months without a year (`orders_jan`): three, or two that follow on each other
-    'five'   a number behind a year (`sales_2024_1`): five and more
-    'weeks'  two digits behind a year (`sales_2024_52`): more than there are months
-    A number is none of these after a version (`v1_17`) or a word of grade, before a unit (`30_days`),
-    and where nothing else is in the name; neither number nor date after a word that it names (`room_1901`).
+    'hash'   equal lengths, with letters among the digits
+    'digits' few hexadecimal digits (`users_0f`): at least five (of one digit twelve), with letters and digits at one position
+    'months' month names without a year (`orders_jan`): three, or two consecutive ones
+    'five'   a number after a year (`sales_2024_1`): at least five
+    'weeks'  two digits after a year (`sales_2024_52`): more than twelve
+    A number is no key after a version (`v1_17`) or a grade word, before a unit (`30_days`), or as the whole name. Neither
+    numbers nor dates are keys after a word of 'named' (`room_1901`).
 -#}
 {% macro family_keys(relation) -%}
     {%- set rules = linker.family_rules() -%}
@@ -207,7 +207,7 @@
             and {{ linker.regex_matches("'_' || table_name || '_'", may_hold_a_key) }}
     ),
 
-    {#- Warehouses compile a pattern at each use, which takes longer than reading a hundred names, so each is used once. #}
+    {#- Each pattern is used once, since a warehouse compiles it at each use, which takes longer than reading a hundred names. #}
     opened as {{ linker.materialized() }}(
         select
             padded.*,

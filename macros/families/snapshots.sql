@@ -1,8 +1,6 @@
 {#-
-    Distinguishes partitions from snapshots: unique values that recur in several members, with the same values beside
-    them, are the same rows.
-    With other values it is a panel, which has a row for
-    each station and day.
+    Distinguishes partitions from snapshots: if unique values recur in several shards with the same values in other columns,
+    the rows are the same. With different values the family is a panel: one row per station and day, for example.
 -#}
 
 {#-

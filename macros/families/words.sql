@@ -1,20 +1,19 @@
 {#-
-    Words in names of tables and schemas: the package's, and those of the var family_words. By meaning:
-    'piece'        after them a number tells one piece from the next, whatever the numbers are
-    'counted'      after them it does so, too, and is a number like others
-    'grade'        after them it says which thing it is, not which piece of it: a grade (`level_1` is no piece of what
-                   `level_2` is), a kind, a stretch of time, a standard, a corner of a cloud region
-    'named'        after them it names a thing, even where it reads like a date: `iso_2001`, `room_1901`
-    'unit'         before them it is a measure: `active_30_days`, `temperature_2_m`
-    'version'      after them it is a version
+    Words in table and schema names, from the package and the var family_words. Meanings:
+    'piece'        a number after it is a shard, whatever the numbers are
+    'counted'      a number after it is a shard, under the same conditions as other numbers
+    'grade'        a number after it distinguishes tables, not shards: a grade (`level_1` is not part of `level_2`), a kind, a
+                   period, a standard, a corner of a cloud region
+    'named'        a number after it is a name, even if it looks like a date: `iso_2001`, `room_1901`
+    'unit'         a number before it is a measure: `active_30_days`, `temperature_2_m`
+    'version'      a number after it is a version
     'week', 'month', 'period', 'quarter', 'half_year'
-                   beside them it is a part of a year: `2024w05`, `q1_2024`
-    'month_name'   a month by its name, with its number; those of the package count by their first three letters, too
-    'tenant'       whose rows a table holds: `orders_acme` and `orders_globex` are one table; the package has none
-    'region'       parts of the world, the countries of ISO 3166-1 by their two letters, and the states of the USA
-    'corner'       of a region: `us_east_1`
-    'environment'  by which schemas of the same tables say that they hold the same things: at another stage, or for
-                   another purpose
+                   a number next to it is a part of a year: `2024w05`, `q1_2024`
+    'month_name'   month names with their numbers; the package's also match by their first three letters
+    'tenant'       owners of the rows: `orders_acme` and `orders_globex` are one table; the package lists none
+    'region'       parts of the world, ISO 3166-1 two-letter codes of countries, and states of the USA
+    'corner'       parts of a region: `us_east_1`
+    'environment'  parts of schema names for a stage or purpose; such schemas with the same tables are copies
 -#}
 {% macro family_words(meaning) -%}
     {%- set months = {

@@ -17,12 +17,12 @@
 {%- endmacro %}
 
 {#-
-    The pairs that are to be measured, out of rows of linker_join_candidates and the declared columns by table: each {from, to,
-    compared}. A warehouse has thousands of pairs: what sides have in common is worked out once. A side is {number, named: what
-    the journal calls it, values: a select of its values, names: of these, is_sampled, compared}. `compared`: as what the
-    values of two single columns of tables are compared; none where a side is anything else.
-    Leaves a list of lists, of those that one statement measures together: compared alike, up to so many, and no more values
-    than fit into memory. The order within each kind stays.
+    Pairs to measure, as batches that one statement measures together: pairs compared in the same way, at most `most_pairs`, and
+    no more values than fit into memory; the order within each kind is kept. Takes rows of linker_join_candidates and the
+    declared columns by table.
+    A pair is {from, to, compared}. A side is {number, named: its columns in the journal, values: a select of its values, names:
+    the columns of that select, is_sampled, compared: the kind in which single columns are compared, else none}. Sides are
+    cached, since a warehouse has thousands of pairs.
 -#}
 {% macro join_pairs(due, declared, most_pairs) -%}
     {%- set tables, sides, forms, schemas = {}, {}, {}, {} -%}
@@ -93,7 +93,7 @@
         {%- set value = column if kind == 'integer' and not reads_text else forms[kind] | replace('__value__', column) -%}
         {%- do selected.append(value ~ ' as value_' ~ loop.index) -%}
     {%- endfor -%}
-    {#- Other shards only if they have the columns in the newest shard's types. -#}
+    {#- Other shards are read only if they have the columns in the newest shard's types. -#}
     {%- set needed = [] -%}
     {%- for column in table.declared if column.depth == 0 and not reads_newest -%}
         {%- for path in columns if column.column_path == path or path.startswith(column.column_path ~ '.') -%}
@@ -119,8 +119,8 @@
 {%- endmacro %}
 
 {#-
-    A select of the values at nested paths in a struct, a list or a document; of several paths none leads through a list or
-    a document. Documents are parsed for some thousand rows only.
+    A select of the values at nested paths in a struct, list or document. Several paths must be in structs only. At most
+    `join_documents` documents are parsed.
 -#}
 {% macro _join_values_inside(relation, declared, columns, kinds, is_discovered, reads_text) -%}
     {%- set ancestors = [] -%}
@@ -158,7 +158,7 @@
     {{ return('select ' ~ selected | join(', ') ~ ' from ' ~ source) }}
 {%- endmacro %}
 
-{#- Records a failed attempt at column pairs in the journal, as rows without numbers. Takes the result of `join_pairs`. -#}
+{#- Statement that records a failed attempt at these pairs in the journal, as rows without numbers. -#}
 {% macro join_tries(journal, pairs) -%}
 insert into {{ journal }} ({{ linker.join_measure_columns()[:11] | join(', ') }})
 with {{ linker._numbered_sides(pairs).names }}
@@ -170,10 +170,9 @@ inner join to_sides on pairs.to_side = to_sides.side
 {%- endmacro %}
 
 {#-
-    The statement that measures pairs of columns and adds what it finds to the journal. Enters what `join_pairs` leaves.
-    Each side is read once: pairs that are compared alike look the samples of all up in the keys of all, at once. Their sides
-    are numbered, and their values lie in two relations, so that the warehouse plans one join for all pairs; the distinct
-    values of all sides are found together, which is planned and run in less than each by itself.
+    Statement that measures the pairs of a batch of `join_pairs` and inserts the results into the journal. Each side is read
+    once. If all pairs are compared in the same way, sides are numbered and their values are in two relations, so that the
+    warehouse plans one join, and computes the distinct values of all sides together.
 -#}
 {% macro measure_joins_statement(journal, pairs) -%}
     {%- set numbered = linker._numbered_sides(pairs) -%}
@@ -255,7 +254,7 @@ pairs as (
     {{ return({'from_sides': from_sides, 'to_sides': to_sides, 'names': names}) }}
 {%- endmacro %}
 
-{#- For pairs that are compared differently, or have several columns. -#}
+{#- Measures pairs one by one: those compared differently, or with several columns. -#}
 {% macro _measures_one_by_one(pairs) -%}
     {%- set samples = {} -%}
     {%- set sample_names = [] -%}

@@ -50,12 +50,12 @@
 {%- endmacro %}
 
 {#-
-    What a key may be called where it is pointed to: all columns of `keys` (of linker_join_columns), and
+    Names by which columns may reference a key: all columns of `keys` (from linker_join_columns), and
     alias         the name
-    alias_kind    'name' where it says that it is a key, 'stem' for the bare name of the thing
-    alias_rule    the same in words
-    alias_weight  how much a match says, from 0 to 1
-    is_of_table   whether the name is that of the table alone
+    alias_kind    'name' if it contains a key word, 'stem' if it is the entity alone
+    alias_rule    the rule in words
+    alias_weight  the strength of a match, from 0 to 1
+    is_of_table   whether it is the table's name alone
 -#}
 {% macro join_key_names(keys) -%}
     {%- set common = linker._literals(linker.join_words('common')) %}

@@ -1,20 +1,21 @@
 {#-
-    Words in column names for join inference: the package's, and those of the var join_words. By meaning:
-    'common'    name a column of nearly every table: on their own they say nothing about a join
-    'key'       say that a column is a key: `customer_id`, `customer_no`
-    'layer'     begin the name of a table and say of which layer it is: `dim_customers`, `stg_customers`
-    'line'      name a number that counts within what it belongs to
-    'relative'  point to another row of the same table
-    'measure'   end the name of what is counted or measured: never a key, however distinct
-    'statistic' begin the name of a figure about several rows: `max_order`
-    'ordering'  end the name of a position among rows: a key only of a table named after it
-    'place'     end the name of a part of an address: found wherever people live, whatever the table is about
-    'personal'  end the name of a part of a person's name: few people have few of them twice
-    'worker'    people who work here, as a table or as a key of one
-    'person'    anybody else
-    'worker_role', 'person_role'  how a column names one of them
-    'abbreviation'  what is short for another word, in the singular: `kd` for `customer`. The package has none: it knows
-                short names by their letters, `cust` and `dept`
+    Words in column names for join inference, from the package and the var join_words. Meanings:
+    'common'    columns of nearly every table; no evidence for a join on their own
+    'key'       key words: `customer_id`, `customer_no`
+    'layer'     prefixes of table names: `dim_customers`, `stg_customers`
+    'line'      numbers that count within a parent
+    'season'    years and seasons, part of a composite key
+    'relative'  references to another row of the same table
+    'measure'   endings of measures, which are never keys, however distinct
+    'statistic' starts of figures about several rows: `max_order`
+    'ordering'  endings of positions among rows, which are keys only of a table of that name
+    'place'     endings of address parts, which occur in tables of any entity
+    'personal'  endings of person name parts, which rarely repeat among few people
+    'worker'    tables of staff, or their keys
+    'person'    tables of other people
+    'worker_role', 'person_role'  columns that reference them
+    'abbreviation'  {abbreviation: word in the singular}, such as `kd` for `customer`; the package has none, and recognises
+                short names by their letters, such as `cust` and `dept`
 -#}
 {% macro join_words(meaning) -%}
     {{ return(linker.words_of_meaning('join_words', meaning, {

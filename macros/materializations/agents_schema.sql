@@ -1,7 +1,6 @@
 {#-
-    Materialization of the views and rows of the schema AGENTS.
-    In a run that leaves the profiles as they are, nothing is done: what
-    a view would read may not be there yet.
+    Materializations of the views and rows in the schema AGENTS. They do nothing in a run that keeps the profiles, since the
+    inputs of a view may not exist yet.
     https://github.com/dbt-labs/agents_schema/blob/main/SPEC.md
 -#}
 
@@ -47,8 +46,8 @@
 {% endmaterialization %}
 
 {#-
-    Statements that update this provider's rows from a select. In `update` the table has no alias, which not all warehouses
-    allow: `key` is the table's column, as the select's rows have none of that name.
+    Statements that replace this provider's rows by those of a select. `update` uses no table alias, which some warehouses
+    reject: `key` is the table's column, since the select has no column of that name.
 -#}
 {% macro root_statements(root, sql) -%}
     {%- set text = dbt.type_string() -%}

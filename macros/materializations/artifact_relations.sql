@@ -1,4 +1,4 @@
-{#- The relation of one of our models: by `ref` in a model, by name in operations and hooks, which lack `ref`. -#}
+{#- The relation of one of the package's models: by `ref` in a model, by name in operations and hooks, which lack `ref`. -#}
 {% macro artifact(name) -%}
     {%- if model is defined and model.resource_type | string == 'model' -%}
         {{ return(ref(name)) }}
@@ -8,7 +8,7 @@
     {%- endfor -%}
 {%- endmacro %}
 
-{#- All relations of a run, without the views published from them. -#}
+{#- All relations that a run creates, without the published views. -#}
 {% macro artifacts() -%}
     {%- set relations = [] -%}
     {%- for node in graph.nodes.values() if node.resource_type == 'model' and node.package_name == 'linker' and node.schema != 'agents' -%}

@@ -1,6 +1,6 @@
 {#-
-    The materialization of artifact.sql for Spark, which plans a select again for each use: the table's columns
-    enforce contracts, and repeated inputs are cached first.
+    The materialization of artifact.sql for Spark, which plans a common table expression at each use: repeated ones are
+    cached first. The table's columns enforce the contract.
 -#}
 {% materialization artifact, adapter='spark' %}
     {%- set artifact = this.incorporate(type='table') -%}
@@ -39,8 +39,8 @@
 
 {#-
     Common table expressions used more than once in a model's select, as stages: {begin: statements that create them, sql:
-    the select that reads them, end: statements that drop them}. Each starts with its name and ends with a bracket in the
-    first column of a line, as in all our models.
+    the select that reads them, end: statements that drop them}. Each must start with its name and end with a bracket in the
+    first column, as in all models of this package.
 -#}
 {% macro staged_expressions(artifact, sql) -%}
     {%- set stage = linker.dialect().stage -%}

@@ -1,7 +1,7 @@
 {#-
-    Puts the models of models/agents into the schema AGENTS, as its specification requires. For the others:
-    Where our models lie and what they are called, whatever a project says of its own models: a macro of these names there, or
-    `+schema` over all of its `models:`, which holds for packages too, would put profile tables among marts.
+    Puts models of models/agents into the schema AGENTS, as its specification requires, and all others into the configured
+    schema, whatever the project's own macros of these names return; and a `+schema` for all `models:` of a project, which
+    also applies to packages, would put profile tables among marts.
     https://docs.getdbt.com/docs/build/custom-schemas
 -#}
 {% macro generate_schema_name(custom_schema_name, node) -%}

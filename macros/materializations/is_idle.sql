@@ -1,7 +1,6 @@
 {#-
-    Whether this run leaves the profiles unchanged: a run with `--empty`, or one that also builds other models, seeds
-    or snapshots, in an unknown order.
-    Profiles are made by `dbt run --select package:linker`.
+    Whether this run keeps the profiles: with `--empty`, or if it also builds other models, seeds or snapshots, whose order
+    is unknown. `dbt run --select package:linker` profiles.
 -#}
 {% macro is_idle() -%}
     {%- if not execute or flags.WHICH not in ['run', 'build', 'retry'] -%}

@@ -1,6 +1,6 @@
 {#-
-    Materialization of a journal: created once, empty, by its contract; later runs append rows.
-    It is made anew with --full-refresh of everything, and where its columns are no longer those of the contract.
+    Materialization of a journal: created once, empty, by its contract; later runs append rows. It is recreated by a
+    --full-refresh without a selection, and if its columns differ from the contract.
 -#}
 {% materialization journal, default %}
     {%- set journal = this.incorporate(type='table') -%}
@@ -26,7 +26,7 @@
     {{ return({'relations': [journal]}) }}
 {% endmaterialization %}
 
-{#- Whether a relation is a table with the names of the contract's columns. -#}
+{#- Whether the relation is a table with the columns of the contract. -#}
 {% macro has_columns_of_contract(relation) -%}
     {%- set names = adapter.get_columns_in_relation(relation) | map(attribute='name') | map('lower') | list -%}
     {{ return(relation.is_table and names == model.columns.keys() | list) }}

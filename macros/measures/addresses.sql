@@ -1,9 +1,9 @@
 {#-
-    Detects postal addresses in a text: a street with a number in several languages, or a PO box.
-    Where `hint` is 'address', any text of words and a number.
+    Detects postal addresses in a text: a street with a number in several languages, or a PO box; with the `hint` 'address',
+    any text of words and a number.
 -#}
 {% macro is_address(value, hint) -%}
-    {#- English and Italian: their words for streets are words of other things, too, so they must be written like names. -#}
+    {#- English and Italian street words have other meanings too, so the street name must be capitalised. -#}
     {%- set name = '([^][ a-z,;:!?(){}=][^ ,;:!?(){}=]*,? ){1,4}' -%}
     {%- set start = '(^|[^0-9A-Za-z.,%-])' -%}
     {%- set end = '($|[^A-Za-z])' -%}
@@ -20,8 +20,8 @@
         '[A-Z][^ 0-9]+ (Street|Avenue|Road|Boulevard|Lane|Blvd|Ave|Rd|St|Dr)[.]? [0-9]{1,4}($|[,;#\\n])',
         '(^|[^A-Za-z])(Via|Viale|Piazza|Piazzale|Corso|Vicolo|Strada|Contrada|Borgo|Largo|VIA|VIALE|PIAZZA|CORSO) [^][0-9a-z,;:!?(){}=][^][0-9,;:!?(){}=]+,? ?(n[.]? ?)?[0-9]{1,4}' ~ end,
     ] -%}
-    {#- German, Dutch and Nordic streets end their word; Romance and Polish ones begin with it. -#}
-    {#- A street or road and its number; a number of a block, a lot or a house. -#}
+    {#- German, Dutch and Nordic street words end a word; Romance and Polish ones precede the name. -#}
+    {#- East Asian: a street or road with a number; a block, lot or house with a number. -#}
     {%- set street = '[' ~ linker.character_range('901a') ~ linker.character_range('8857') ~ linker.character_range('8def') ~ ']' -%}
     {%- set block = linker.character_range('4e01') ~ linker.character_range('756a') ~ linker.character_range('53f7') -%}
     {%- set east_asian = street ~ '[' ~ linker.character_range('308a') ~ ']? ?[0-9]{1,4}|[0-9]{1,4}[' ~ block ~ ']' -%}

@@ -1,9 +1,9 @@
 {#- Numbers with check digits: payment cards, IBANs and national IDs. -#}
 
 {#-
-    Whether a text is the number of a payment card: 13 to 19 digits, in groups or not, the prefix of an issuer and the
-    checksum of Luhn (ISO/IEC 7812-1). Where `hint` is 'card' the digits suffice: invented numbers are wrong in both,
-    and cards of 13 digits cannot be told from articles (EAN).
+    Whether a text is a payment card number: 13 to 19 digits, grouped or not, with an issuer's prefix and a valid Luhn checksum
+    (ISO/IEC 7812-1). With the `hint` 'card' digits suffice: made-up numbers have neither, and cards of 13 digits look like
+    article numbers (EAN).
 -#}
 {% macro is_card(value, hint) -%}
     {#- Visa, Mastercard, American Express, Diners Club, Discover, JCB, UnionPay, Mir, Maestro, RuPay, with their lengths. -#}
@@ -17,7 +17,7 @@
         '(60[0-9]{2}|508[5-9]|8[12][0-9]{2})[0-9]{12}',
     ] | join('|') ~ ')$' -%}
     {%- set compact = "replace(replace(" ~ value ~ ", ' ', ''), '-', '')" -%}
-    {#- Luhn over up to 20 digits: with a fixed length each second digit is doubled. No cast, so nothing can fail. -#}
+    {#- Luhn over up to 20 digits: with a fixed length, every second digit is doubled. Without casts, so it cannot fail. -#}
     {%- set padded = 'lpad(' ~ compact ~ ", 20, '0')" -%}
     {%- set doubled = linker.regex_replace(padded, '([0-9])[0-9]', '\\1') -%}
     {%- set single = linker.regex_replace(padded, '[0-9]([0-9])', '\\1') -%}
@@ -43,8 +43,8 @@
 {%- endmacro %}
 
 {#-
-    Whether a text is an International Bank Account Number: a country, its length, and the remainder 1 (ISO 13616).
-    Where `hint` is 'iban' the remainder is not asked for: invented numbers seldom have the right one.
+    Whether a text is an International Bank Account Number: a country, its length, and the remainder 1 (ISO 13616). With the
+    `hint` 'iban' the remainder is not checked: made-up numbers seldom have the right one.
     https://www.swift.com/standards/data-standards/iban-international-bank-account-number
 -#}
 {% macro is_iban(value, hint) -%}
@@ -88,9 +88,11 @@
     Germany (Steuer-ID), so they would add nothing.
 -#}
 {% macro is_national_id(value, hint) -%}
-    {#- https://secure.ssa.gov/poms.nsf/lnx/0110201035 for the numbers that the United States never issue,
-        https://www.gov.uk/hmrc-internal-manuals/national-insurance-manual/nim39110,
-        codice fiscale (letters stand for digits where two persons would share one), CURP of Mexico, AHV of Switzerland. -#}
+    {#-
+        https://secure.ssa.gov/poms.nsf/lnx/0110201035: numbers that the United States never issue;
+        https://www.gov.uk/hmrc-internal-manuals/national-insurance-manual/nim39110;
+        codice fiscale (letters replace digits to distinguish two persons), CURP of Mexico, AHV of Switzerland.
+    -#}
     {%- set digit = '[0-9LMNPQRSTUV]' -%}
     {%- set unmistakable = '^ *(' ~ [
         '(00[1-9]|0[1-9][0-9]|[1-578][0-9]{2}|6[0-57-9][0-9]|66[0-57-9])-(0[1-9]|[1-9][0-9])-(000[1-9]|00[1-9][0-9]|0[1-9][0-9]{2}|[1-9][0-9]{3})',
@@ -121,7 +123,7 @@
     end
 {%- endmacro %}
 
-{#- The conditions that numbers of persons pass the checks of their states; `compact` has no spaces, `digits` nothing else. -#}
+{#- Conditions: the checks of national numbers. `compact` is the text without spaces, `digits` its digits alone. -#}
 {% macro _checks_of_national_ids(compact, digits) -%}
     {#- Spain: the letter is the remainder by 23; X, Y and Z count 0, 1 and 2 in front of a foreigner's number. -#}
     {%- set of_dni = "replace(replace(replace(left(" ~ compact ~ ", 8), 'X', '0'), 'Y', '1'), 'Z', '2')" -%}
@@ -154,15 +156,17 @@
 {%- endmacro %}
 
 {#-
-    Whether a text may be one, by a check that one number in ten passes, or a shape that codes share: the British number
-    without spaces, a person's tax number in Germany (or Croatia's OIB), India's Aadhaar, the numbers of China and the
-    Nordic countries, which contain a date of birth. It counts if most values of a column match.
+    Whether a text may be a national identity number, by a check that one number in ten passes, or a shape that codes share:
+    the British number without spaces, a person's tax number in Germany (or Croatia's OIB), India's Aadhaar, the numbers of
+    China and the Nordic countries, which contain a date of birth. It counts if most values of a column match.
 -#}
 {% macro may_be_national_id(value) -%}
     {%- set compact = "replace(replace(" ~ value ~ ", ' ', ''), '-', '')" -%}
     {%- set month, day = '(0[1-9]|1[0-2])', '(0[1-9]|[12][0-9]|3[01])' -%}
-    {#- ISO 7064, MOD 11,10 over eleven digits: to the product so far, 10 at the start, the next digit is added modulo 10, where
-        0 counts 10; the sum is doubled modulo 11. Product and check digit make 11, or 1. -#}
+    {#-
+        ISO 7064, MOD 11,10 over eleven digits. The product starts at 10; each digit is added modulo 10, where 0 counts as 10, and
+        the sum is doubled modulo 11. Product and check digit add up to 1 or 11.
+    -#}
     {%- set product = namespace(sql='10') -%}
     {%- for place in range(1, 11) -%}
         {%- set digit = linker.try_cast('substr(' ~ compact ~ ', ' ~ place ~ ', 1)', 'integer') -%}
@@ -181,9 +185,10 @@
     end
 {%- endmacro %}
 
-{#- J. Verhoeff, Error Detecting Decimal Codes, 1969: the digits from the last to the first, each replaced by a permutation of
-    its place, make the product 0 in the group of the pentagon's symmetries. Products are multiplied two by two, since a
-    parser of SQL goes no deeper than it must. -#}
+{#-
+    J. Verhoeff, Error Detecting Decimal Codes, 1969: digits from last to first, each permuted by its position, multiply to 0 in
+    the dihedral group of the pentagon. Products are combined pairwise, since SQL parsers limit nesting.
+-#}
 {% macro _passes_verhoeff(digits) -%}
     {%- set permutation = [1, 5, 7, 6, 2, 8, 3, 0, 9, 4] -%}
     {%- set placed = namespace(digits=range(10) | list) -%}
@@ -199,7 +204,7 @@
         {%- endfor -%}
         {%- set placed.digits = next -%}
     {%- endfor -%}
-    {#- The products of turns (0 to 4) and reflections (5 to 9), read from a text that holds all hundred. -#}
+    {#- The products of rotations (0 to 4) and reflections (5 to 9), looked up in a text of all hundred. -#}
     {%- set table = [] -%}
     {%- for before in range(10) -%}
         {%- for after in range(10) -%}

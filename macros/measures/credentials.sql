@@ -12,9 +12,11 @@
 
 {#- Credential patterns: `issued`, and `password_hashes`. -#}
 {% macro _credential_forms() -%}
-    {#- Stripe, OpenAI and Anthropic, AWS, GitHub, GitLab, Slack, Google, SendGrid, npm, PyPI, Hugging Face, Shopify,
-        DigitalOcean, Databricks, HashiCorp Vault, Telegram, Atlassian, Azure; a JWT, a private key in PEM, an address with a
-        password in it; web-hooks, and links with a token in them. -#}
+    {#-
+        Stripe, OpenAI and Anthropic, AWS, GitHub, GitLab, Slack, Google, SendGrid, npm, PyPI, Hugging Face, Shopify,
+        DigitalOcean, Databricks, HashiCorp Vault, Telegram, Atlassian, Azure; JWTs, PEM private keys, URLs with a password,
+        web-hooks, and links with a token.
+    -#}
     {#- As part of URLs, which work for every reader. -#}
     {%- set parameters = '([a-z]+[_-])?(token|secret|password|passwd|pwd|apikey|api[_-]key|sig|signature|otp)|auth|key|jwt|sid|session(_?id)?|ticket'
         ~ '|X-Amz-(Signature|Credential)|X-Goog-Signature' -%}
@@ -52,8 +54,10 @@
         'https?://[^ ]*[?&#;](' ~ parameters ~ ')=[^ &#]{8,}',
         'https?://[^ ]*/([a-z_-]*(reset|verif|confirm|activat|magic|invit|recover|unlock)[a-z_-]*)/([a-z_-]+/)?[A-Za-z0-9_.=-]{20,}',
     ] -%}
-    {#- bcrypt, Argon2, scrypt, PBKDF2 and the others of crypt(3); how Django, Werkzeug, Spring, LDAP, MySQL and Postgres write
-        them. https://passlib.readthedocs.io/en/stable/modular_crypt_format.html -#}
+    {#-
+        bcrypt, Argon2, scrypt, PBKDF2 and others of crypt(3); the formats of Django, Werkzeug, Spring, LDAP, MySQL and Postgres.
+        https://passlib.readthedocs.io/en/stable/modular_crypt_format.html
+    -#}
     {%- set password_hashes = [
         '[$]2[abxy]?[$][0-9]{2}[$][A-Za-z0-9./]{20,}',
         '[$](argon2(id|i|d)|s?crypt|yescrypt|bcrypt-sha256|pbkdf2(-sha[0-9]+)?)[$][A-Za-z0-9=,$./+-]{8,}',

@@ -1,8 +1,7 @@
 {#-
-    The shape of a text: `AAA-999` for `XJK-204`, `Aaaaa'a` for `Bernd's`. It contains no letter or digit of the
-    text. Used for masked values, and as the pattern of visible ones. Everything but known punctuation and space
-    becomes a letter, so that no script leaks. Long texts are truncated with three dots, since not every database
-    can store an ellipsis.
+    The shape of a text: `AAA-999` for `XJK-204`, `Aaaaa'a` for `Bernd's`. It contains no letter or digit of the text. Masked
+    values are shown as shapes, and patterns of visible values too. All characters but known punctuation and spaces become
+    letters, so that no script leaks. Long texts end in three dots, since not every database can store an ellipsis.
 -#}
 {% macro mask(value, max_length=32) -%}
     {{ return(
@@ -11,10 +10,12 @@
     ) }}
 {%- endmacro %}
 
-{#- `kept`: further characters that are kept, as ranges. -#}
+{#- `kept`: ranges of further characters to keep. -#}
 {% macro _shape(value, kept='') -%}
-    {#- Latin-1 without letters and digits; dashes, quotes and spaces; currencies; arrows and mathematics; lines and blocks;
-        the punctuation of Chinese and Japanese. -#}
+    {#-
+        Latin-1 without letters and digits; dashes, quotes and spaces; currencies; arrows and mathematics; lines and blocks;
+        Chinese and Japanese punctuation.
+    -#}
     {%- set punctuation = [
         ('00a0', '00a9'), ('00ab', '00b1'), ('00b4', none), ('00b6', '00b8'), ('00bb', none), ('00bf', none),
         ('00d7', none), ('00f7', none), ('2000', '200a'), ('2010', '2027'), ('202f', '205f'), ('20a0', '20bf'),

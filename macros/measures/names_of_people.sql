@@ -1,8 +1,7 @@
 {#-
-    Detects person names: one to four capitalised words, one of which is a common name or the last of which has a
-    family name suffix; or Chinese, Japanese or Korean, by family name.
-    Single values are ambiguous
-    (`Emma`, Martin), so many values of a column must match, see `prevailing_personal_data`.
+    Detects person names: one to four capitalised words, with a common name among them or a family name suffix at the end; or
+    Chinese, Japanese or Korean, by family name. Single values are ambiguous (Emma, Martin), so many values of a column must
+    match, see `prevailing_personal_data`.
 -#}
 {% macro is_person(value) -%}
     {%- set others = '(^|[ .,&])(gmbh|inc|ltd|llc|llp|plc|corp|co|ag|kg|ohg|se|sa|srl|sarl|sas|spa|bv|nv|oy|ab|as|aps|pty|group|gruppe|holding|company'
@@ -30,8 +29,10 @@
     {%- endfor -%}
     {%- set ends = 'ov|ova|ev|eva|ov.|sk[iy]|ska|ck[iy]|cka|wicz|czyk|enko|chuk|sson|ssen|elli|etti|ucci|guez|ndez|nchez|opoulos|idis|oglu|o.lu|shvili|mann|'
         ~ cyrillic | join('|') -%}
-    {#- Two to four characters, the first of them a frequent family name of China or Korea, or the first two one of Japan; also with
-        a space after it. -#}
+    {#-
+        Two to four characters that start with a frequent Chinese or Korean family name, or a two-character Japanese one, with or
+        without a space after it.
+    -#}
     {%- set ideograph = '[' ~ linker.character_range('3041', '30fa') ~ linker.character_range('4e00', '9fff') ~ ']' -%}
     {%- set syllable = '[' ~ linker.character_range('ac00', 'd7a3') ~ ']' -%}
     {%- set of_china, of_korea, of_japan = [], [], [] -%}
@@ -69,8 +70,9 @@
     )
 {%- endmacro %}
 
-{#- First and family names in lower case, a dot for a letter that is not ASCII; not those that are towns, colours or other
-    words as well. -#}
+{#-
+    First and family names in lower case, with a dot for each non-ASCII letter; without names of towns, colours and other words.
+-#}
 {% macro _common_names() -%}
     {{ return([
         '.ahin', '.elik', '.lodie', '.lvarez', '.lvaro', '.mer', '.ngel', '.ric', '.scar', '.tienne', '.ukasz',

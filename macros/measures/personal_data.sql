@@ -1,16 +1,16 @@
 {#-
-    The kind of PII in a text: 'credential', 'email', 'iban', 'card', 'national_id', 'ip', 'phone', 'address', a
-    kind told by the column's name ('name', 'birth_date', 'health', 'belief'), or null. A question mark marks kinds
-    that need many matching values, as does 'random'; see `prevailing_personal_data`. `hint` is SQL for the hint in
-    the column's name, from `personal_data_hints`, or null: an expression, so that a statement over many columns
-    contains this long condition once; 'number' is the hint for integers without a telling name. `value` is repeated
-    many times and should be a column of truncated texts.
+    The kind of PII in a text: 'credential', 'email', 'iban', 'card', 'national_id', 'ip', 'phone', 'address', a kind given by
+    the column's name ('name', 'birth_date', 'health', 'belief'), or null. Kinds that need many matching values end in a
+    question mark, and 'random' needs them too; see `prevailing_personal_data`.
+    `hint` is SQL for the hint in the column's name, from `personal_data_hints`, or null: an expression, so that a statement over
+    many columns contains this long condition once; 'number' is the hint for integers without one. `value` is repeated many
+    times and should be a column of truncated texts.
 -#}
 {% macro personal_data(value, hint) -%}
     {#-
-        A long random string, as password and token generators write them: mixed capitals, small letters and digits, from 32
-        characters, no words. UUIDs and hexadecimal hashes do not count, since keys and checksums look like them; nor do the
-        22 to 28 characters that many services use as identifiers.
+        A long random string, as password and token generators produce: at least 32 characters of mixed case and digits, no words.
+        UUIDs and hexadecimal hashes do not count, since keys and checksums look like them; nor do the 22 to 28 characters that
+        many services use as identifiers.
     -#}
     {%- set is_random = [linker.regex_matches(value, '^[A-Za-z0-9+/_-]{32,}={0,2}$')] -%}
     {%- for letters in ['A-Z', 'a-z', '0-9'] -%}
@@ -59,7 +59,7 @@
         {%- set columns = 'element_counts.column_number, element_counts.sub_path, element_counts.value_kind, element_counts.privacy' -%}
         {%- set max_number = 'totals.max_number' -%}
         {%- if has_documents -%}
-            {#- Inside a document the column's name counts too. -#}
+            {#- Inside a document the column's name applies too. -#}
             {%- set of_path = linker.personal_data_hint_of_path('element_counts.sub_path') -%}
             {%- set hint = "case when element_counts.sub_path = '' then " ~ hint ~ ' else coalesce(' ~ of_path ~ ', ' ~ hint ~ ') end' -%}
         {%- endif -%}
@@ -187,8 +187,8 @@ personal as (
 
 {#-
     Whether a text, without an extension, is a telephone number. Without a hint: `+` and 8 to 15 digits (ITU-T E.164), or a
-    North American area code in brackets. With the `hint` 'phone' national formats too, but no dates, network addresses,
-    decimals, nor plain integers of fewer than 9 digits.
+    North American area code in brackets. With the `hint` 'phone' also national formats, except dates, network addresses,
+    decimals, and plain integers of fewer than 9 digits.
 -#}
 {% macro is_phone(number, hint) -%}
     {#- Decimals and short integers, dates in both orders, network addresses. -#}
@@ -215,13 +215,15 @@ personal as (
 {%- endmacro %}
 
 {#-
-    Whether such a text has a national format, or without a hint at least resembles one: codes do too, so it counts if most
-    values of a column match.
+    Whether such a text has a national format, or without a hint resembles one: codes do too, so most values of a column must
+    match.
 -#}
 {% macro is_phone_at_home(number) -%}
-    {#- North America; after 00 the code of a country; after 0 that of an area, in Germany and most of the world; France and
-        Switzerland by pairs; mobile numbers that begin otherwise, of Italy, Spain, China, India, Brazil and Russia; mobile
-        numbers without any space, as programs write them. -#}
+    {#-
+        North America; a country code after 00; an area code after 0, in Germany and most of the world; pairs in France and
+        Switzerland; mobile prefixes of Italy, Spain, China, India, Brazil and Russia; mobile numbers without spaces, as programs
+        write them.
+    -#}
     {%- set forms = [
         '(1[ .-])?[2-9][0-9]{2}[-. ][2-9][0-9]{2}[-. ][0-9]{4}',
         '(001|011)[-. ][2-9][0-9]{2}[-. ][2-9][0-9]{2}[-. ][0-9]{4}',

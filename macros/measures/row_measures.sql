@@ -1,14 +1,14 @@
 {#-
-    Measures over all rows of a column, as SQL by name, in the journal's types; null where one is undefined.
-    A floating-point number counts where it is finite. The warehouse is asked for its estimate of the distinct
-    values only where the sample does not hold every row. -#}
+    Measures over all rows of a column, as SQL by name, in the journal's types; null if undefined. Floating-point numbers count
+    if finite. The warehouse's distinct count estimate is computed only if the sample lacks rows.
+-#}
 {% macro row_measures(column, hidden, is_sampled) -%}
     {%- set kind = column.value_kind -%}
     {%- set measures = {'value_count': 'count(' ~ column.value ~ ')'} -%}
     {%- if hidden -%}
         {{ return(measures) }}
     {%- endif -%}
-    {#- As text if the type becomes one only when cast. -#}
+    {#- As text, for types without a text form until cast. -#}
     {%- set written = column.value -%}
     {%- if kind == 'text' and linker.is_of_type(column.data_type, 'written as text') -%}
         {%- set written = linker.as_text(column.value, 'text') -%}

@@ -1,6 +1,6 @@
 {#-
-    Drops our views in the schema AGENTS and our rows of AGENTS.ROOT; then that table and the schema, if empty.
-    It does not matter whether the target still publishes there.
+    Drops our views in the schema AGENTS and our rows of AGENTS.ROOT; then that table and the schema, if empty. Works even if
+    the target no longer publishes there.
 -#}
 {% macro drop_agents_schema() -%}
     {%- set database = linker.generate_database_name() -%}

@@ -4,7 +4,7 @@
 -#}
 {% macro drop_artifacts() -%}
     {%- set schema = linker.artifact('linker_plan').without_identifier() -%}
-    {#- What other targets of the project publish there stays. -#}
+    {#- Keeps what other targets of the project published. -#}
     {%- if var('agents_target', none) in [none, target.name] -%}
         {%- do linker.drop_agents_schema() -%}
     {%- endif -%}

@@ -1,6 +1,6 @@
 {#-
-    Records a statement that `linker refresh` ended after `scan_seconds`, if the warehouse did not end it itself.
-    The next run goes on behind it.
+    Records a statement that `linker refresh` ended after `scan_seconds`, if the warehouse did not. The next run continues
+    after it.
 -#}
 {% macro record_overtime(model_name, run_id) -%}
     {%- if model_name == 'linker_runs' -%}

@@ -1,7 +1,6 @@
 {#-
-    Prints view definitions and columns as one line of JSON for `linker profile`, which traces lineage; without views,
-    and without `others`, columns are left out.
-    With them goes if the artifacts have a schema already.
+    Prints view definitions and columns as one line of JSON for `linker profile`, which traces lineage, and whether the profile
+    tables have a schema yet. Without views, and without `others`, columns are left out.
 -#}
 {% macro report_views(others=false) -%}
     {#- The first read of the catalogue in a run. -#}

@@ -1,43 +1,43 @@
 {#-
     Dialect of BigQuery.
     - `double_type`: https://cloud.google.com/bigquery/docs/reference/standard-sql/data-types#floating_point_types
-    - `cast_types`: a datetime is the timestamp without a zone.
+    - `cast_types`: a datetime is a timestamp without a zone.
     - `try_cast`: https://cloud.google.com/bigquery/docs/reference/standard-sql/conversion_functions#safe_casting
     - `as_text`: https://cloud.google.com/bigquery/docs/reference/standard-sql/conversion_functions#cast_as_string
       https://cloud.google.com/bigquery/docs/reference/standard-sql/string_functions#format_string
     - `regex_matches`: https://cloud.google.com/bigquery/docs/reference/standard-sql/string_functions#regexp_contains
     - `regex_extract`: https://cloud.google.com/bigquery/docs/reference/standard-sql/string_functions#regexp_extract
-    - `regex_replace`: every match is.
+    - `regex_replace`: replaces all matches.
       https://cloud.google.com/bigquery/docs/reference/standard-sql/string_functions#regexp_replace
     - `character`, `capital_letters`: https://github.com/google/re2/wiki/Syntax
-    - `digest`: md5 gives bytes. https://cloud.google.com/bigquery/docs/reference/standard-sql/hash_functions#md5
+    - `digest`: md5 returns bytes. https://cloud.google.com/bigquery/docs/reference/standard-sql/hash_functions#md5
     - `value_length`: characters or bytes by type.
       https://cloud.google.com/bigquery/docs/reference/standard-sql/string_functions#length
     - `approx_distinct`:
       https://cloud.google.com/bigquery/docs/reference/standard-sql/approximate_aggregate_functions#approx_count_distinct
-    - `finite`: NUMERIC is asked as FLOAT64, and given as it is.
+    - `finite`: tests NUMERIC as FLOAT64, and returns it unchanged.
       https://cloud.google.com/bigquery/docs/reference/standard-sql/mathematical_functions#is_inf
     - `quantiles`:
       https://cloud.google.com/bigquery/docs/reference/standard-sql/approximate_aggregate_functions#approx_quantiles
     - `now_utc`: https://cloud.google.com/bigquery/docs/reference/standard-sql/timestamp_functions#current_timestamp
-    - `seconds_since_1970`: `unix_seconds` would cut the fraction off.
+    - `seconds_since_1970`: `unix_seconds` would truncate the fraction.
       https://cloud.google.com/bigquery/docs/reference/standard-sql/timestamp_functions#unix_micros
-    - `field_of_elements`: there are no arrays of arrays.
+    - `field_of_elements`: BigQuery has no arrays of arrays.
       https://cloud.google.com/bigquery/docs/arrays#query_structs_in_an_array
     - `unnest_list`: https://cloud.google.com/bigquery/docs/reference/standard-sql/query-syntax#unnest_operator
     - `text_list`, `counted_list`:
       https://cloud.google.com/bigquery/docs/reference/standard-sql/json_functions#to_json_string
     - `json_texts`: https://cloud.google.com/bigquery/docs/reference/standard-sql/json_functions#json_value_array
     - `list_number`: https://cloud.google.com/bigquery/docs/reference/standard-sql/json_functions#json_value
-    - `sample_condition`, `sampled_rows`: drawn anew at each use.
+    - `sample_condition`, `sampled_rows`: `rand` is evaluated at each use.
       https://cloud.google.com/bigquery/docs/reference/standard-sql/mathematical_functions#rand
     - `table_sample`: https://cloud.google.com/bigquery/docs/table-sampling
-    - `materialized`: there is no such word.
+    - `materialized`: BigQuery has no such keyword.
       https://cloud.google.com/bigquery/docs/reference/standard-sql/query-syntax#with_clause
     - `stage`: https://cloud.google.com/bigquery/docs/multi-statement-queries#temporary_tables
-    - `guarded`: BigQuery says what is wrong, then a colon, and then often the value, without quotes: `Bad int64 value: …`.
+    - `guarded`: a message has the error, a colon, and often the value without quotes: `Bad int64 value: …`.
       https://cloud.google.com/bigquery/docs/reference/standard-sql/procedural-language#beginexceptionend
-    - `time_limit`: that of a job is `job_execution_timeout_seconds` of the target.
+    - `time_limit`: `job_execution_timeout_seconds` of the target limits jobs.
       https://docs.getdbt.com/docs/core/connect-data-platform/bigquery-setup#timeouts-and-retries
     - `statement_limits`: 1,024K characters, and 10,000 columns of a temporary table.
       https://cloud.google.com/bigquery/quotas#query_jobs
@@ -114,9 +114,11 @@
     {{ return('`' ~ name.replace('\\', '\\\\').replace('`', '\\`').replace('\n', '\\n') ~ '`') }}
 {%- endmacro %}
 
-{#- A backslash escapes in BigQuery's and Snowflake's strings.
+{#-
+    Backslashes escape in strings of BigQuery and Snowflake.
     https://cloud.google.com/bigquery/docs/reference/standard-sql/lexical#string_and_bytes_literals
-    https://docs.snowflake.com/en/sql-reference/data-types-text#escape-sequences-in-single-quoted-string-constants -#}
+    https://docs.snowflake.com/en/sql-reference/data-types-text#escape-sequences-in-single-quoted-string-constants
+-#}
 {% macro bigquery__literal(content) -%}
     {%- if content is none -%}
         {{ return('null') }}
@@ -124,9 +126,11 @@
     {{ return("'" ~ (content | string).replace('\\', '\\\\').replace("'", "\\'").replace('\n', '\\n') ~ "'") }}
 {%- endmacro %}
 
-{#- A row holds at most 100 MB.
+{#-
+    A row is limited to 100 MB.
     https://cloud.google.com/bigquery/docs/reference/standard-sql/aggregate_functions#array_agg
-    https://cloud.google.com/bigquery/quotas#query_jobs -#}
+    https://cloud.google.com/bigquery/quotas#query_jobs
+-#}
 {% macro bigquery__collect_sample(base_numbers, columns, has_members) -%}
     {%- set fields = ['row_order as row_order'] + (['member_place as member_place'] if has_members else []) -%}
     {%- for number in base_numbers -%}

@@ -1,15 +1,15 @@
 {#-
     Dialect of Databricks, where it differs from Spark's.
-    - `replaces_tables`: tables are Delta's.
+    - `replaces_tables`: all tables are Delta tables.
       https://docs.databricks.com/aws/en/sql/language-manual/sql-ref-syntax-ddl-create-table-using
-    - `stage`: a SQL warehouse has no `cache table` for a query's rows, and no temporary tables in all its editions.
-    - `plain_planning`: a SQL warehouse lets nobody set that.
+    - `stage`: a SQL warehouse has no `cache table` for query results, and not all editions have temporary tables.
+    - `plain_planning`: a SQL warehouse does not allow this setting.
     - `only_appends`: Delta deletes and updates rows. https://docs.databricks.com/aws/en/sql/language-manual/delta-delete-from
     - `changes_by_merge`: https://docs.databricks.com/aws/en/sql/language-manual/delta-delete-from (exceptions of `where`),
       https://docs.databricks.com/aws/en/sql/language-manual/delta-merge-into
-    - `tells_by_query`: Unity Catalog's information schema is read by queries.
-    - `time_limit`: https://docs.databricks.com/aws/en/sql/language-manual/parameters/statement_timeout can be set and not be
-      read by a query.
+    - `tells_by_query`: queries read Unity Catalog's information schema.
+    - `time_limit`: a query can set the limit, but not read it.
+      https://docs.databricks.com/aws/en/sql/language-manual/parameters/statement_timeout
 -#}
 {% macro databricks__dialect() -%}
     {{ return(dict(

@@ -1,47 +1,47 @@
 {#-
-    The dialect of a warehouse by name: expression templates, words and flags, with ANSI defaults.
-    A template is the SQL of one expression; the primitive of its name fills in what stands in `{…}`, and a brace of SQL itself
-    is doubled. A dict of templates is by kind of value, or by kind of table; `any` stands for all other kinds.
-    Here stands what holds where a warehouse says nothing else: standard SQL where there is some, or else what most of them read.
-    `<warehouse>__dialect` gives what it says itself. What takes a loop is no template, but a macro: `<warehouse>__<primitive>`.
-    - `cast_types`: by kind, what `try_cast` casts to; that is none where no cast answers null.
-    - `lists_other_types`: values of the kind 'other' have a text that says something.
-    - `spelled_in_patterns`: what stands in a pattern of ours, and how it is spelled there.
-    - `group_sign`: what stands in a replacement before the number of a group.
+    The dialect of a warehouse by name: expression templates, keywords and flags. The defaults are standard SQL, or else what
+    most warehouses support; `<warehouse>__dialect` overrides them.
+    A template is the SQL of one expression; the primitive of its name fills in the `{…}` placeholders, and literal braces are
+    doubled. Dicts of templates are by value kind or table kind; `any` stands for all others. An expression that needs a loop is
+    a macro instead: `<warehouse>__<primitive>`.
+    - `cast_types`: target types of `try_cast` by kind; none if no cast returns null for invalid texts.
+    - `lists_other_types`: values of the kind 'other' have a useful text.
+    - `spelled_in_patterns`: replacements of parts of our patterns.
+    - `group_sign`: the prefix of a group number in a replacement.
     - `trimmed`: a text without these characters at both ends.
-    - `character`: one of a pattern, by its code point; none where the character itself stands there.
-    - `capital_letters`: their class in a pattern; none where those of the larger languages are listed.
-    - `approx_distinct`: none where the scan estimates from its sample, see `_decided_paths`.
-    - `quantile`: one of the 21 that stand in `quantiles`.
-    - `reads_lists_as_json`: the elements of a list come into the sample as one JSON text, for want of a way to collect lists.
-    - `json_text`, `json_texts`: an element of a JSON array, and the clause in `from` that gives it, none where it needs none.
-    - `field_of_elements`: of a list of structs, and of one whose fields are lists; none where such lists are read as JSON.
-    - `flattened`: a list of lists as one; none where there is no such list.
-    - `unnests_side_by_side`: lists in one select are unnested side by side, see `unnest_row`.
-    - `unnests_rows`: what follows a relation in `from` so that its row becomes many, see `unnest_row`.
-    - `plain_rows`: none where each value is a literal of its own.
-    - `rows_as_json`: none where rows are read as they are.
-    - `sampled_rows`: counts what was collected; none where the condition that lets a row in may be asked twice.
-    - `scans_as_cells`: small tables are scanned together, see `cells`; elsewhere each has an aggregate row of its own.
-    - `reads_for_changes`: whether a table changed is told by its rows alone, which `discover_changes` reads.
-    - `knows_longest_texts`: the statistics of storage tell how long the longest text of a column is, see `short_columns`.
-    - `asks_for_filters`: a table may be read by parts alone, see `discover_refusals`.
-    - `tells_by_query`: whether anything changed can be told by queries over the catalogue, which `linker refresh` repeats.
-    - `shows_keys`: the columns of keys are told by `show`, which is no query, see `queried_keys`.
-    - `joins_by_hash`: a statement after which the transaction joins by hashing.
-    - `plain_planning`: statements that begin and end a planning without rules that take minutes for long expressions.
-    - `counts_apart`: the distinct values of each column are counted in a select of its own.
-    - `guarded`: the block that runs statements and, for an error, what it is told to; none where nothing catches an error, which
-      then ends the run. `statement`: what runs the block as a literal, none where the block is a statement. `message`: the
-      error's text; `over_time`: whether it is our limit that was met; `value_follows`: a value that stands without quotes.
-    - `time_limit`: `set`, by the session, and `unset`, where another level has a limit too; `statement`, where each brings its
-      own; `own`: the query that gives the limit in force, in units of which a second has `per_second`; `message`: the words of
-      a statement that met a limit. None of them where no limit can be set in SQL.
-    - `only_appends`: rows of our tables are never deleted or updated there, and a table is emptied as a whole.
-    - `changes_by_merge`: rows are deleted and updated by `merge`, where `delete` and `update` take no query within a query.
-    - `replaces_tables`: `create_table_as` of dbt replaces a table that is there; elsewhere it is dropped before.
-    - `stage`: how tables are made, named and dropped that rows go through where there is no word for `materialized`.
-    - `statement_limits`: the bytes of a statement's text, and the columns of one of its selects.
+    - `character`: a character of a pattern by code point; none for the character itself.
+    - `capital_letters`: their class in a pattern; none to list those of the larger languages.
+    - `approx_distinct`: none to estimate from the sample, see `_decided_paths`.
+    - `quantile`: one of the 21 arguments of `quantiles`.
+    - `reads_lists_as_json`: list elements are sampled as one JSON text, since lists cannot be collected.
+    - `json_text`, `json_texts`: an element of a JSON array, and the `from` clause that produces it, if any.
+    - `field_of_elements`: for a list of structs, and one with list fields; none if such lists are read as JSON.
+    - `flattened`: a list of lists as one list; none without lists of lists.
+    - `unnests_side_by_side`: several lists in one select are unnested in parallel, see `unnest_row`.
+    - `unnests_rows`: the clause after a relation in `from` that turns its row into many, see `unnest_row`.
+    - `plain_rows`: none if each value is a separate literal.
+    - `rows_as_json`: none if rows are read directly.
+    - `sampled_rows`: counts collected rows; none if the sample condition may be evaluated twice.
+    - `scans_as_cells`: small tables are scanned together, see `cells`; else each has an aggregate row.
+    - `reads_for_changes`: only rows show changes, so `discover_changes` reads them.
+    - `knows_longest_texts`: storage statistics contain the longest text of a column, see `short_columns`.
+    - `asks_for_filters`: tables may require a partition filter, see `discover_refusals`.
+    - `tells_by_query`: catalogue queries detect changes; `linker refresh` repeats them.
+    - `shows_keys`: only SHOW commands, not queries, return key columns, see `queried_keys`.
+    - `joins_by_hash`: a statement that restricts the transaction to hash joins.
+    - `plain_planning`: statements that disable and restore optimizer rules that take minutes for long expressions.
+    - `counts_apart`: distinct values of each column are counted in a separate select.
+    - `guarded`: the block that runs statements and catches an error; none if the warehouse cannot, so that the error ends the
+      run. `statement`: executes the block as a literal, none if the block is a statement. `message`: the error's text;
+      `over_time`: whether our limit was exceeded; `value_follows`: marks an unquoted value.
+    - `time_limit`: `set` and `unset` (if another level has a limit too) for a session; `statement` for statements with their
+      own limit; `own`: the query for the current limit, in units of 1 / `per_second` seconds; `message`: the error of a timeout.
+      All none if SQL cannot set a limit.
+    - `only_appends`: rows of profile tables cannot be deleted or updated; tables are emptied as a whole.
+    - `changes_by_merge`: `merge` deletes and updates rows, since `delete` and `update` allow no subquery.
+    - `replaces_tables`: dbt's `create_table_as` replaces an existing table, which is dropped first otherwise.
+    - `stage`: statements and names of staging tables, for warehouses without the keyword `materialized`.
+    - `statement_limits`: maximum bytes of a statement, and columns of a select.
 -#}
 {% macro dialect() -%}
     {%- set dialect = {
@@ -136,7 +136,7 @@
     {{ return(dialect) }}
 {%- endmacro %}
 
-{#- A warehouse that nobody taught this package: each model of ours that would run says so. -#}
+{#- For an unsupported warehouse: each model of this package that would run raises the error. -#}
 {% macro default__dialect() -%}
     {%- do linker.refuse_warehouse() -%}
     {{ return({}) }}

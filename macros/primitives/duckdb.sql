@@ -1,42 +1,42 @@
 {#-
     Dialect of DuckDB.
     - `try_cast`: https://duckdb.org/docs/stable/sql/expressions/cast#try_cast
-    - `plain_value`: a variant's own text is not JSON. https://duckdb.org/docs/stable/sql/data_types/variant
-    - `regex_…`: https://duckdb.org/docs/stable/sql/functions/regular_expressions. `regexp_matches` finds a pattern
-      anywhere. `regexp_extract` answers '' where nothing matches, and no pattern here matches ''. Without 'g' only the first
-      match is replaced. `character`, `capital_letters`: patterns are those of https://github.com/google/re2/wiki/Syntax
+    - `plain_value`: a variant's text is not JSON. https://duckdb.org/docs/stable/sql/data_types/variant
+    - `regex_…`: https://duckdb.org/docs/stable/sql/functions/regular_expressions. `regexp_matches` matches anywhere.
+      `regexp_extract` returns '' without a match; no pattern of ours matches ''. Without 'g' only the first match is replaced.
+      `character`, `capital_letters`: https://github.com/google/re2/wiki/Syntax
     - `value_length`: https://duckdb.org/docs/stable/sql/functions/blob,
       https://duckdb.org/docs/stable/sql/functions/list#lenlist
     - `finite`: https://duckdb.org/docs/stable/sql/functions/numeric#isfinitex
     - `quantiles`: https://duckdb.org/docs/stable/sql/functions/aggregates#quantile_discx-pos
-    - `now_utc`: a literal, as DuckDB's own now() stands still within a transaction.
+    - `now_utc`: a literal, since DuckDB's now() is constant within a transaction.
     - `seconds_since_1970`: https://duckdb.org/docs/stable/sql/functions/timestamp#epochtimestamp
     - `field`: https://duckdb.org/docs/stable/sql/functions/struct#struct_extractstruct-entry
     - `field_of_elements`: https://duckdb.org/docs/stable/sql/functions/lambda
-    - `counted_list`: a list of records is quicker than a text that is put together, but writes what is null; with members
-      that would be seen. https://duckdb.org/docs/stable/data/json/json_functions
-    - `number_list`: read once: DuckDB would read the text for each number, which takes a third of L3 and twice the memory.
+    - `counted_list`: a list of records is faster than concatenated text, but includes nulls, which would show in `members`.
+      https://duckdb.org/docs/stable/data/json/json_functions
+    - `number_list`: parsed once; parsing the text for each number would take a third of L3 and twice the memory.
       https://duckdb.org/docs/stable/data/json/json_type,
       https://duckdb.org/docs/stable/sql/data_types/list#retrieving-from-lists
-    - `unnests_side_by_side`: such lists are planned in a tenth of the time of a `case` with a branch a column.
+    - `unnests_side_by_side`: planned in a tenth of the time of a `case` with a branch per column.
       https://duckdb.org/docs/stable/sql/query_syntax/unnest
-    - `most_frequent`: keeps as many as are asked for and orders no others, in a third of the time.
+    - `most_frequent`: sorts only the requested number of values, in a third of the time.
       https://duckdb.org/docs/stable/sql/functions/aggregates#minarg-n
-    - `plain_rows`: a value of a statement is planned by itself, a hundred rows in six milliseconds; one text of JSON is not.
+    - `plain_rows`: each literal is planned separately, a hundred rows in six milliseconds; one JSON text is not.
       https://duckdb.org/docs/stable/data/json/json_functions#transforming-json-to-nested-types
-    - `rows_as_json`: dbt looks at each value of a result to tell the types of its columns, a second for 20,000 rows.
+    - `rows_as_json`: dbt inspects each value of a result to infer column types, a second for 20,000 rows.
       https://duckdb.org/docs/stable/sql/functions/aggregates#order-by-clause-in-aggregate-functions
-    - `sample_condition`: a digest of the row's number gives the same sample every time; a view has no row numbers.
+    - `sample_condition`: a digest of the row number gives a repeatable sample; views have no row numbers.
       https://duckdb.org/docs/stable/sql/functions/utility#hashvalue,
       https://duckdb.org/docs/stable/sql/statements/select#row-ids
     - `table_sample`: https://duckdb.org/docs/stable/sql/samples
-    - `scans_as_cells`: to plan the aggregates of a column takes longer than to read its thousand values.
+    - `scans_as_cells`: planning the aggregates of a column takes longer than reading its thousand values.
     - `materialized`: https://duckdb.org/docs/stable/sql/query_syntax/with#cte-materialization
-    - `counts_apart`: columns lie apart, so that no more is read, and one set of values is held at a time. Together four columns
-      of two million rows took 1.5 s of processor and 565 MB, apart 0.9 s and 308 MB.
+    - `counts_apart`: columns are stored separately, so no more is read, and only one set of values is in memory. Four columns of
+      two million rows took 1.5 s of processor and 565 MB together, 0.9 s and 308 MB separately.
       https://duckdb.org/docs/stable/internals/storage
-    - `guarded`: there is no exception block: an error ends the run red, and finished statements keep their effect.
-    - `time_limit`: since DuckDB 2.0, before which there is no such row; 0 is no limit.
+    - `guarded`: DuckDB has no exception block: an error ends the run, and finished statements keep their effect.
+    - `time_limit`: since DuckDB 2.0; older versions lack the row. 0 means no limit.
       https://duckdb.org/docs/stable/configuration/overview
 -#}
 {% macro duckdb__dialect() -%}
@@ -134,7 +134,7 @@
     {{ return(['list({' ~ fields | join(', ') ~ '}) filter (where is_in_sample) as collected']) }}
 {%- endmacro %}
 
-{#- https://duckdb.org/docs/stable/sql/query_syntax/unnest: lists in one select are unnested side by side. -#}
+{#- Lists in one select are unnested in parallel: https://duckdb.org/docs/stable/sql/query_syntax/unnest -#}
 {% macro duckdb__unnest_sample(relation, base_numbers, columns, has_members) %}
     {%- set plain = columns | rejectattr('elements') | list %}
     {%- set listed = columns | selectattr('elements') | list %}
@@ -171,8 +171,8 @@
 {% endmacro %}
 
 {#-
-    `translate` builds its mapping for each text, which dominates the time: so all texts of a group are joined, separated by
-    a character that is a letter's shape if it occurs in a text. If all are plain ASCII, nothing remains to be done.
+    `translate` builds its mapping for each text, which dominates the time. So all texts of a group are joined by a separator,
+    which becomes a letter if it occurs in a text. Plain ASCII texts need no translation.
     https://duckdb.org/docs/stable/sql/functions/list, https://duckdb.org/docs/stable/sql/functions/text
 -#}
 {% macro duckdb__text_shapes(relation, keys) %}

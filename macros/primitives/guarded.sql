@@ -1,8 +1,6 @@
 {#-
-    Statements that run a scan and catch its error, so that the next table follows, where the warehouse can catch
-    errors.
-    `on_error` is the statement that then runs, with __error__ where the error's text goes.
-    A warehouse quotes the value that it could not read, which may be one that nobody should see: it is recorded without.
+    Statements that run a scan and catch its error, if the warehouse can, so that the next table follows. `on_error` runs after
+    an error; __error__ in it becomes the error's text, without the value that warehouses quote, since it may be private.
 -#}
 {% macro guarded(statements, on_error) -%}
     {%- set guarded = linker.dialect().guarded -%}

@@ -1,6 +1,6 @@
 {#-
-    Every path inside the documents of the relation `documents` (column_number, value: a JSON text):
-    a select of column_number, sub_path, leaf_kind ('text', 'integer', 'number', 'boolean', 'struct' or 'null') and value.
+    All paths in the documents of the relation `documents` (column_number, value: a JSON text): a select of column_number,
+    sub_path, leaf_kind ('text', 'integer', 'number', 'boolean', 'struct' or 'null') and value.
     A list adds no step: `items.sku` is the sku of any item, and a document that is a list of texts has the sub_path ''.
 -#}
 {% macro json_leaves() -%}
@@ -43,7 +43,7 @@
             when 'number' then case when node #>> '{}' ~ '^-?[0-9]{1,18}$' then 'integer' else 'number' end
             else jsonb_typeof(node)
         end as leaf_kind,
-        -- 1.50 and 1.5 are one value.
+        -- 1.50 and 1.5 are the same value.
         case jsonb_typeof(node)
             when 'object' then null
             when 'number' then cast(trim_scale(cast(node as numeric)) as text)
@@ -78,7 +78,7 @@
 {% endmacro %}
 
 {#-
-    FLATTEN returns no row for a scalar; as the one element of an array a scalar is its own leaf.
+    FLATTEN returns no row for a scalar, so scalars are wrapped in an array.
     https://docs.snowflake.com/en/sql-reference/functions/flatten,
     https://docs.snowflake.com/en/sql-reference/functions/typeof
 -#}
@@ -106,9 +106,9 @@
 {% endmacro %}
 
 {#-
-    A path must be constant there, a subscript need not; and recursion is allowed only at the top of a statement, where dbt
-    has no room for it. So each level of the documents is a separate step; objects deeper than ten levels stay whole. Each
-    step passes on leaves as closed and opens objects: one chain, read once.
+    Each level of the documents is a separate step, since a JSON path must be constant (a subscript need not), and recursion is
+    allowed only at the top of a statement, which dbt wraps. Each step passes on leaves and open objects, so documents are read
+    once. Objects deeper than ten levels stay whole.
     https://cloud.google.com/bigquery/docs/reference/standard-sql/operators#json_subscript_operator
     Keys with characters other than letters and digits are in double quotes.
     https://cloud.google.com/bigquery/docs/reference/standard-sql/json_functions#json_keys

@@ -8,8 +8,8 @@
 {%- endmacro %}
 
 {#-
-    The list of one field of all structs in a list; if that field is a list, of all its elements.
-    `list_levels`: 2 for a list of lists. `outer_levels` are those between the elements and their structs.
+    The list of one field of all structs in a list; if that field is a list, of all its elements. `list_levels` is 2 for a list
+    of lists; `outer_levels` are those between the elements and their structs.
 -#}
 {% macro field_of_elements(elements, name, list_levels, outer_levels=0) -%}
     {%- set dialect = linker.dialect() -%}
@@ -53,7 +53,7 @@
     {{ return(template.format(value=value, count=count, members=members)) }}
 {%- endmacro %}
 
-{#- The texts of a JSON array of strings that a relation holds as text: all its columns, and `element`. -#}
+{#- The texts of a JSON array of strings in a text column: all columns of the relation, and `element`. -#}
 {% macro json_texts(relation, expression) %}
     {%- set dialect = linker.dialect() %}
     select listed.*, {{ dialect.json_text.format(json=expression) }}

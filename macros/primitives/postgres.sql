@@ -1,39 +1,39 @@
 {#-
     Dialect of Postgres.
-    - `try_cast`: none (pg_input_is_valid came with 16, and raises for some types it cannot judge), so the spelling is tested.
+    - `try_cast`: none, so the spelling is tested (pg_input_is_valid needs Postgres 16, and raises errors for some types).
       https://www.postgresql.org/docs/current/sql-expressions.html#SYNTAX-EXPRESS-EVAL
-    - `as_text`: an array's own text is not JSON. https://www.postgresql.org/docs/current/functions-json.html
-    - `plain_value`: where the type says no scale, each numeric keeps its own. The text of money is that of the server's country,
-      and neither money nor an oid can be cast to a float. https://www.postgresql.org/docs/current/functions-math.html
+    - `as_text`: an array's text is not JSON. https://www.postgresql.org/docs/current/functions-json.html
+    - `plain_value`: without a scale in the type, each numeric has its own. The text of money depends on the server's locale, and
+      neither money nor oid can be cast to a float. https://www.postgresql.org/docs/current/functions-math.html
       https://www.postgresql.org/docs/current/datatype-numeric.html#DATATYPE-NUMERIC-DECIMAL
       https://www.postgresql.org/docs/current/datatype-money.html, https://www.postgresql.org/docs/current/datatype-oid.html
-    - `place_in_order`: there is no `min` over a domain of an enumeration, and in a family they may be texts: the place among
-      the labels counts. https://www.postgresql.org/docs/current/functions-array.html
+    - `place_in_order`: `min` rejects domains of enumerations, and shards may have them as texts, so enumerations are compared
+      by label position. https://www.postgresql.org/docs/current/functions-array.html
     - `regex_…`: https://www.postgresql.org/docs/current/functions-matching.html#FUNCTIONS-POSIX-REGEXP
-      The collation is named since two columns' may contradict each other, and some admit no patterns at all.
+      The collation is explicit, since collations of two columns may conflict, and some allow no patterns.
       https://www.postgresql.org/docs/current/collation.html#COLLATION-NONDETERMINISTIC
-      `substring` gives the first group, or null. Without 'g' only the first match is replaced.
+      `substring` returns the first group, or null. Without 'g' only the first match is replaced.
     - `character`: https://www.postgresql.org/docs/current/functions-matching.html#POSIX-CHARACTER-ENTRY-ESCAPES-TABLE
-    - `capital_letters`: `[:upper:]` depends on the collation, and is ASCII in that which our patterns name.
+    - `capital_letters`: `[:upper:]` depends on the collation, and is ASCII in that of our patterns.
       https://www.postgresql.org/docs/current/functions-matching.html#POSIX-BRACKET-EXPRESSIONS
-    - `approx_distinct`: there is no sketch.
-    - `now_utc`: not `now()`, which stands still within a transaction.
+    - `approx_distinct`: Postgres has no sketches.
+    - `now_utc`: not `now()`, which is constant within a transaction.
       https://www.postgresql.org/docs/current/functions-datetime.html#FUNCTIONS-DATETIME-CURRENT
     - `materialized`: https://www.postgresql.org/docs/current/queries-with.html#QUERIES-WITH-CTE-MATERIALIZATION
-    - `guarded`: a literal, not a dollar quote, which a name in the warehouse could end. A column may be called `found`, as a
-      variable of PL/pgSQL is. `others` does not stand for a statement that took too long. One that is ended for its time and
-      one that somebody ends have the same code, and words in the server's language.
+    - `guarded`: a literal, since a name in the warehouse could end a dollar quote. PL/pgSQL has a variable `found`, which may
+      also be a column. `others` does not catch timeouts; timeouts and cancellations have the same code, and messages in the
+      server's language.
       https://www.postgresql.org/docs/current/plpgsql-control-structures.html#PLPGSQL-ERROR-TRAPPING
       https://www.postgresql.org/docs/current/plpgsql-implementation.html#PLPGSQL-VAR-SUBST
-    - `time_limit`: for the transaction alone: behind a pooler the session is that of others, too. What stands in one text with
-      it is timed by itself. A server of another language has other words, which are then kept as they are.
+    - `time_limit`: for the transaction only, since a pooler shares sessions. Statements in the same text have separate times.
+      Messages in other languages are kept as they are.
       https://www.postgresql.org/docs/current/runtime-config-client.html#GUC-STATEMENT-TIMEOUT
-    - `joins_by_hash`: our tables are new, and nobody analyzed them: for 6,000 columns nested loops took minutes, hashes a fifth
+    - `joins_by_hash`: profile tables are new and not analyzed: for 6,000 columns nested loops took minutes, hash joins a fifth
       of a second. https://www.postgresql.org/docs/current/runtime-config-query.html#GUC-ENABLE-NESTLOOP
-    - `statement_limits`: a select gives 1,664 columns. https://www.postgresql.org/docs/current/limits.html
-    What the dialect itself has is Postgres' own in `finite`, `quantiles`, `seconds_since_1970`, `text_list`, `counted_list`,
-    `json_texts` and `list_number`, which no standard spells for all.
-    https://www.postgresql.org/docs/current/datatype-numeric.html#DATATYPE-FLOAT: NaN equals NaN, numeric has both too.
+    - `statement_limits`: a select has at most 1,664 columns. https://www.postgresql.org/docs/current/limits.html
+    The defaults of `finite`, `quantiles`, `seconds_since_1970`, `text_list`, `counted_list`, `json_texts` and `list_number` are
+    those of Postgres, since no standard covers them.
+    https://www.postgresql.org/docs/current/datatype-numeric.html#DATATYPE-FLOAT: NaN equals NaN, also as numeric.
     https://www.postgresql.org/docs/current/functions-aggregate.html#FUNCTIONS-ORDEREDSET-TABLE
     https://www.postgresql.org/docs/current/functions-datetime.html#FUNCTIONS-DATETIME-EXTRACT
     https://www.postgresql.org/docs/current/functions-json.html: json_agg would put spaces between the elements.

@@ -1,17 +1,19 @@
 {#- Quotes identifiers and texts. -#}
 
 {#-
-    A quoted name: safe for any content, in the case of the catalogue. It is dispatched separately, as is `literal`, since a
-    run calls each thousands of times.
+    A quoted name: safe for any content, in the catalogue's case. Dispatched separately, as is `literal`, since a run calls each
+    thousands of times.
 -#}
 {% macro identifier(name) -%}
     {{ return(adapter.dispatch('identifier', 'linker')(name)) }}
 {%- endmacro %}
 
-{#- A quote is doubled, and nothing else is special.
+{#-
+    Quotes are doubled; no other character is special.
     https://duckdb.org/docs/stable/sql/dialect/keywords_and_identifiers
     https://www.postgresql.org/docs/current/sql-syntax-lexical.html#SQL-SYNTAX-IDENTIFIERS
-    https://docs.snowflake.com/en/sql-reference/identifiers-syntax#double-quoted-identifiers -#}
+    https://docs.snowflake.com/en/sql-reference/identifiers-syntax#double-quoted-identifiers
+-#}
 {% macro default__identifier(name) -%}
     {{ return('"' ~ name.replace('"', '""') ~ '"') }}
 {%- endmacro %}

@@ -1,6 +1,6 @@
 {#- Sampling: the rows of a sample, and its values from the row of aggregates. -#}
 
-{#- The condition that admits about `share` of the rows to the sample: a number, or for a view an expression. -#}
+{#- The condition that includes a row in the sample. `share` is a number, or for a view an expression. -#}
 {% macro sample_condition(share, table_kind) -%}
     {%- if share is number and share >= 1 -%}
         {{ return('true') }}
@@ -22,11 +22,10 @@
 {%- endmacro %}
 
 {#-
-    The values of a table, one a row: a select of column_number, row_order, value, number. `columns` have a `column_number` and a
-    `column_name`, and `text` and `number`, expressions over `__value__`. It is the SQL of DuckDB, which alone scans small tables
-    so, see `scans_as_cells`.
-    Names are quoted here, as `identifier` would: a call for each column of a warehouse takes longer than the rest.
-    https://duckdb.org/docs/stable/sql/query_syntax/unnest: lists in one select are unnested side by side.
+    The values of a table, one per row: a select of column_number, row_order, value, number. `columns` have a `column_number`, a
+    `column_name`, and `text` and `number`, expressions over `__value__`. In DuckDB's SQL, since only DuckDB `scans_as_cells`.
+    Names are quoted here as in `identifier`: a call per column would take longer than the rest.
+    Lists in one select are unnested in parallel: https://duckdb.org/docs/stable/sql/query_syntax/unnest
 -#}
 {% macro cells(relation, columns) %}
     {%- set texts, numbers = [], [] %}
@@ -44,17 +43,19 @@
 {% endmacro %}
 
 {#-
-    The aggregates that carry the sampled rows out of the scan, as select items; `unnest_sample` takes them apart again.
-    `base_numbers`: the source columns b1, b2 … that hold values. `columns`: what is measured, with `text` and `number`,
-    expressions over the source, and `elements`, the list that they are over, if any. Of several members that are read together
-    `has_members` says that their place goes along.
+    The aggregates that collect the sampled rows, as select items; `unnest_sample` is the inverse.
+    `base_numbers`: source columns b1, b2 … with values. `columns`: collected ones, with `text` and `number`, expressions over
+    the source, and `elements`, the list that they refer to, if any. `has_members`: several shards are read together, so each row
+    has the shard's position.
 -#}
 {% macro collect_sample(base_numbers, columns, has_members) -%}
     {{ return(adapter.dispatch('collect_sample', 'linker')(base_numbers, columns, has_members)) }}
 {%- endmacro %}
 
-{#- A record cannot be taken apart in Postgres: texts and numbers travel as two arrays of arrays.
-    https://www.postgresql.org/docs/current/functions-aggregate.html -#}
+{#-
+    Postgres cannot unpack a record, so texts and numbers are collected as two arrays of arrays.
+    https://www.postgresql.org/docs/current/functions-aggregate.html
+-#}
 {% macro default__collect_sample(base_numbers, columns, has_members) -%}
     {{ return([
         'array_agg(array[' ~ columns | map(attribute='text') | join(', ')
@@ -65,8 +66,8 @@
 {%- endmacro %}
 
 {#-
-    A source column truncated as its values allow: of a long text only what shows its length, and no long document. None if
-    it is known to be short, is bounded by its type, or is a struct or list.
+    A source column as it is collected: a long text truncated, a long document as null. None if values are known to be short, or
+    are no text or document.
 -#}
 {% macro _bounded_base(base, columns) -%}
     {%- for column in columns if column.value == base and not column.is_short -%}

@@ -34,8 +34,8 @@
 {%- endmacro %}
 
 {#-
-    Whether a message reports our limit, not one of the user or the server: by the seconds in its text, or else by the limit
-    in force; only timeouts by our limit are recorded.
+    Whether a message reports our limit, not one of the user or the server: by the seconds in its text, or else by the current
+    limit. Only timeouts by our limit are recorded.
 -#}
 {% macro is_over_time(message) -%}
     {%- set limit = linker.dialect().time_limit -%}

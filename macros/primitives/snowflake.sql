@@ -1,43 +1,43 @@
 {#-
     Dialect of Snowflake.
-    - `try_cast`: takes texts only. https://docs.snowflake.com/en/sql-reference/functions/try_cast
-    - `as_text`: the session's formats would decide how a date is written.
+    - `try_cast`: accepts texts only. https://docs.snowflake.com/en/sql-reference/functions/try_cast
+    - `as_text`: explicit, since session formats affect dates.
       https://docs.snowflake.com/en/sql-reference/functions/to_char
-    - `lists_other_types`: GEOGRAPHY, GEOMETRY, VECTOR, FILE and MAP cannot be cast to a text.
+    - `lists_other_types`: GEOGRAPHY, GEOMETRY, VECTOR, FILE and MAP cannot be cast to text.
       https://docs.snowflake.com/en/sql-reference/data-type-conversion
-    - `regex_…`: patterns are those of POSIX, in which every group captures, so that the one that is asked for opens first; they
-      know no classes of Unicode, and no escape for a code point.
+    - `regex_…`: POSIX patterns, in which every group captures, so the extracted group must come first. They have neither
+      Unicode classes nor escapes for code points.
       https://docs.snowflake.com/en/sql-reference/functions-regexp#general-usage-notes
-      `regexp_like` is anchored at both ends, so the place is asked for.
+      `regexp_like` is anchored at both ends, so `regexp_instr` is used.
       https://docs.snowflake.com/en/sql-reference/functions/regexp_like
       'e' extracts the group. https://docs.snowflake.com/en/sql-reference/functions/regexp_substr
-      Every match is replaced. https://docs.snowflake.com/en/sql-reference/functions/regexp_replace
+      All matches are replaced. https://docs.snowflake.com/en/sql-reference/functions/regexp_replace
     - `digest`: https://docs.snowflake.com/en/sql-reference/functions/md5
     - `value_length`: https://docs.snowflake.com/en/sql-reference/functions/length,
       https://docs.snowflake.com/en/sql-reference/functions/array_size
     - `approx_distinct`: https://docs.snowflake.com/en/sql-reference/functions/approx_count_distinct
     - `finite`: https://docs.snowflake.com/en/sql-reference/data-types-numeric#special-values
-    - `quantile`: takes one share at a time. https://docs.snowflake.com/en/sql-reference/functions/percentile_disc
+    - `quantile`: one share per call. https://docs.snowflake.com/en/sql-reference/functions/percentile_disc
     - `now_utc`: https://docs.snowflake.com/en/sql-reference/functions/sysdate
     - `seconds_since_1970`:
       https://docs.snowflake.com/en/sql-reference/functions/year#label-date-part-function-specify-part-to-extract
     - `field`: https://docs.snowflake.com/en/user-guide/querying-semistructured
     - `unnest_list`, `json_texts`: https://docs.snowflake.com/en/sql-reference/functions/flatten
     - `text_list`: https://docs.snowflake.com/en/sql-reference/functions/array_agg
-    - `counted_list`: a pair of which the value is null is left out.
+    - `counted_list`: pairs with a null value are omitted.
       https://docs.snowflake.com/en/sql-reference/functions/object_construct
     - `list_number`: https://docs.snowflake.com/en/sql-reference/functions/get
     - `sample_condition`: https://docs.snowflake.com/en/sql-reference/functions/uniform
-    - `sampled_rows`:
-      https://docs.snowflake.com/en/sql-reference/functions/random: nobody promises that two uses are one draw.
+    - `sampled_rows`: two uses of a random number may differ.
+      https://docs.snowflake.com/en/sql-reference/functions/random
     - `table_sample`: https://docs.snowflake.com/en/sql-reference/constructs/sample
-    - `materialized`: there is no such word. https://docs.snowflake.com/en/user-guide/queries-cte
+    - `materialized`: Snowflake has no such keyword. https://docs.snowflake.com/en/user-guide/queries-cte
     - `stage`: https://docs.snowflake.com/en/user-guide/tables-temp-transient
-    - `guarded`: a literal, not $$, which a name in the warehouse could end.
+    - `guarded`: a literal, since a name in the warehouse could end $$.
       https://docs.snowflake.com/en/developer-guide/snowflake-scripting/exceptions
-    - `time_limit`: the lower one of session and warehouse holds, so that only the session's own is looked at.
+    - `time_limit`: the lower limit of session and warehouse applies, so only the session's own is read.
       https://docs.snowflake.com/en/sql-reference/parameters#statement-timeout-in-seconds
-    - `statement_limits`: 1 MB. What dbt writes around a statement has the rest.
+    - `statement_limits`: 1 MB, including the text that dbt adds around a statement.
       https://docs.snowflake.com/en/user-guide/query-size-limits
 -#}
 {% macro snowflake__dialect() -%}
@@ -118,7 +118,7 @@
     {{ return("'" ~ (content | string).replace('\\', '\\\\').replace("'", "''") ~ "'") }}
 {%- endmacro %}
 
-{#- Nulls are left out of an aggregated array. https://docs.snowflake.com/en/sql-reference/functions/array_agg -#}
+{#- An aggregated array omits nulls. https://docs.snowflake.com/en/sql-reference/functions/array_agg -#}
 {% macro snowflake__collect_sample(base_numbers, columns, has_members) -%}
     {%- set slots = [] -%}
     {%- for column in columns -%}

@@ -1,32 +1,31 @@
 {#-
     Dialect of Spark 4, and of Databricks except for databricks.sql.
-    https://spark.apache.org/docs/latest/api/sql/ has the functions.
+    Functions: https://spark.apache.org/docs/latest/api/sql/
     - `double_type`, `timestamp_type`: https://spark.apache.org/docs/latest/sql-ref-datatypes.html
-      A timestamp without a zone, as the session's own zone would decide what a plain one means.
-    - `cast_types`: a decimal has 38 digits at most.
-    - `as_text`: a map or a variant is JSON.
-    - `trimmed`: of `trim(a, b)` the first is what is taken away.
-    - `regex_…`: patterns are Java's, in which `$1` stands for the first group, blanks are \s, and
-      a bracket within brackets has a backslash.
-      `nullif` around `regexp_extract` would be planned twice at each level of a chain of them.
+      Timestamps without a zone, since plain ones depend on the session's zone.
+    - `cast_types`: a decimal has at most 38 digits.
+    - `as_text`: maps and variants as JSON.
+    - `trimmed`: the first argument of `trim(a, b)` is the set of characters.
+    - `regex_…`: Java patterns: `$1` is the first group, spaces are \s, and brackets within brackets need a backslash.
+      `nullif` around `regexp_extract` would be planned twice at each level of a chain.
       https://docs.oracle.com/en/java/javase/17/docs/api/java.base/java/util/regex/Pattern.html
-    - `digest`: md5 gives hexadecimal digits.
-    - `quantiles`: exact, as the accuracy is above the rows of a sample.
+    - `digest`: md5 returns hexadecimal digits.
+    - `quantiles`: exact, since the accuracy exceeds the rows of a sample.
       https://spark.apache.org/docs/latest/api/sql/index.html#percentile_approx
-    - `seconds_since_1970`: whatever the session's zone is.
-    - `text_list`, `counted_list`: nobody promises an order of collected rows, so they are sorted. A pair of which the value is
-      null is left out of JSON. https://spark.apache.org/docs/latest/sql-data-sources-json.html
-    - `plain_rows`: ten thousand values of a statement would be planned one by one; one text of JSON is not.
-    - `unnests_rows`: a `case` with a branch a column is compiled for minutes.
+    - `seconds_since_1970`: independent of the session's zone.
+    - `text_list`, `counted_list`: sorted, since collected rows have no guaranteed order. JSON omits pairs with a null value.
+      https://spark.apache.org/docs/latest/sql-data-sources-json.html
+    - `plain_rows`: ten thousand literals would be planned one by one; one JSON text is not.
+    - `unnests_rows`: a `case` with a branch per column takes minutes to compile.
     - `table_sample`: https://spark.apache.org/docs/latest/sql-ref-syntax-qry-select-sampling.html
-    - `stage`: Spark works out a common table expression at each use. A cached view would be worked out once, and planned anew
+    - `stage`: Spark evaluates a common table expression at each use. A cached view would be evaluated once, but planned again
       with each statement that reads it; a table is not.
-    - `plain_planning`: Spark puts an expression wherever a condition names its result, and so on with those in it.
+    - `plain_planning`: Spark inlines expressions into every condition on their results, recursively.
       https://spark.apache.org/docs/latest/configuration.html: spark.sql.optimizer.excludedRules
-    - `guarded`: a handler cannot tell the error's text, so an error ends the run, and the next one goes on behind it.
+    - `guarded`: handlers cannot read the error's text, so an error ends the run, and the next run continues after it.
       https://spark.apache.org/docs/latest/sql-ref-scripting.html
-    - `time_limit`: Spark knows none.
-    - `only_appends`: files of Parquet are never changed. https://spark.apache.org/docs/latest/sql-ref-syntax-dml-insert-table.html
+    - `time_limit`: Spark has none.
+    - `only_appends`: Parquet files are immutable. https://spark.apache.org/docs/latest/sql-ref-syntax-dml-insert-table.html
 -#}
 {% macro spark__dialect() -%}
     {{ return({
@@ -107,9 +106,11 @@
     {{ return('`' ~ name.replace('`', '``') ~ '`') }}
 {%- endmacro %}
 
-{#- A backslash escapes, and `${…}` would be a variable, in a text too.
+{#-
+    Backslashes escape, and `${…}` would be replaced as a variable, in strings too.
     https://spark.apache.org/docs/latest/sql-ref-literals.html#string-literal,
-    https://spark.apache.org/docs/latest/configuration.html: spark.sql.variable.substitute -#}
+    https://spark.apache.org/docs/latest/configuration.html: spark.sql.variable.substitute
+-#}
 {% macro spark__literal(content) -%}
     {%- if content is none -%}
         {{ return('null') }}
@@ -118,7 +119,7 @@
     {{ return("'" ~ escaped ~ "'") }}
 {%- endmacro %}
 
-{#- Nulls are left out of a collected list. -#}
+{#- A collected list omits nulls. -#}
 {% macro spark__collect_sample(base_numbers, columns, has_members) -%}
     {%- set fields = ['row_order as row_order'] + (['member_place as member_place'] if has_members else []) -%}
     {%- for number in base_numbers -%}

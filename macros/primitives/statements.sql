@@ -6,10 +6,9 @@
 {%- endmacro %}
 
 {#-
-    Statements that insert the result of a query over aggregate rows into a relation.
-    `heads` are the selects of those rows, scan_1, scan_2 …; `tail` is the rest: common table expressions and the last
-    select. Each table is read once, however often its row is used: by the keyword `materialized`, or else through staging
-    tables.
+    Statements that insert the result of a query over aggregate rows into a relation. `heads` are the selects of those rows,
+    scan_1, scan_2 …; `tail` is the rest: common table expressions and the last select. Each table is read once, however often its
+    row is used: by the keyword `materialized`, or else through staging tables.
 -#}
 {% macro staged_insert(relation, column_names, heads, tail) -%}
     {%- set stage = linker.dialect().stage -%}

@@ -18,9 +18,8 @@
 {%- endmacro %}
 
 {#-
-    Whether a pattern occurs in a text; null if the text is null.
-    All warehouses support the POSIX subset: brackets, groups, `|`, `{1,3}`, `^`, `$`;
-    no `\b`, no `(?i)`, no look-around, and letter classes only by `letter_class`.
+    Whether a pattern occurs in a text; null if the text is null. Patterns use the POSIX subset that all warehouses support:
+    brackets, groups, `|`, `{1,3}`, `^`, `$`; no `\b`, no `(?i)`, no look-around, and letter classes only by `capital_letters`.
 -#}
 {% macro regex_matches(expression, pattern) -%}
     {%- set dialect = linker.dialect() -%}
@@ -42,7 +41,7 @@
     )) }}
 {%- endmacro %}
 
-{#- A pattern as a literal of the warehouse. -#}
+{#- A pattern as a string literal. -#}
 {% macro _pattern(pattern, dialect) -%}
     {%- set spelled = namespace(text=pattern) -%}
     {%- for ours, its in dialect.spelled_in_patterns.items() -%}
@@ -51,13 +50,15 @@
     {{ return(linker.literal(spelled.text)) }}
 {%- endmacro %}
 
-{#- Neighbouring characters inside the brackets of a pattern, by their code points: '2010', '2027' are hyphen to bullet,
-    '0141' alone is Ł. Written as escapes where the warehouse reads them: not every database can hold every character. -#}
+{#-
+    A range of characters inside the brackets of a pattern, by code point: '2010', '2027' are hyphen to bullet, '0141' alone is
+    Ł. As escapes if the warehouse reads them, since not every database can store every character.
+-#}
 {% macro character_range(first, last=none) -%}
     {{ return(linker.character_ranges([(first, last)])) }}
 {%- endmacro %}
 
-{#- The same of many: pairs of a first and a last character, or none. -#}
+{#- Several ranges: pairs of a first and a last character, or none. -#}
 {% macro character_ranges(pairs) -%}
     {%- set character = linker.dialect().character -%}
     {%- set escape = character or '\\u{code}' -%}
@@ -69,8 +70,10 @@
     {{ return(written if character else written.encode('ascii').decode('unicode_escape')) }}
 {%- endmacro %}
 
-{#- Capital letters inside the brackets of a pattern: all of them, or those of Latin, Greek and Cyrillic.
-    In Latin Extended-A capitals and small letters take turns; those of the larger languages are listed. -#}
+{#-
+    Capital letters inside the brackets of a pattern: all, or those of Latin, Greek and Cyrillic. In Latin Extended-A capitals
+    and small letters alternate; those of the larger languages are listed.
+-#}
 {% macro capital_letters() -%}
     {%- set all_of_them = linker.dialect().capital_letters -%}
     {%- if all_of_them -%}

@@ -5,7 +5,7 @@
     {{ return(linker.dialect().double_type) }}
 {%- endmacro %}
 
-{#- A type of a contract as the warehouse spells it. -#}
+{#- A type of a contract in the warehouse's spelling. -#}
 {% macro spelled_type(data_type) -%}
     {%- set dialect = linker.dialect() -%}
     {%- set spelled = {'double': dialect.double_type, 'timestamp': dialect.timestamp_type} -%}
@@ -20,10 +20,9 @@
 {%- endmacro %}
 
 {#-
-    A text as a value of another kind, null where it is none: the cast that cannot fail.
-    `kind` is one of our value kinds, 'integer', 'number', 'date', 'timestamp' or 'boolean', or 'wide_integer' for whole
-    numbers of up to 36 digits.
-    Every warehouse reads `-12`, `1.5e3`, `2025-01-31`, `2025-01-31 08:15:00`, `true`; what else it reads is its own.
+    A text as a value of another kind, or null: a cast that cannot fail. `kind` is 'integer', 'number', 'date', 'timestamp',
+    'boolean', or 'wide_integer' for whole numbers of up to 36 digits.
+    Every warehouse reads `-12`, `1.5e3`, `2025-01-31`, `2025-01-31 08:15:00`, `true`; other spellings vary.
 -#}
 {% macro try_cast(expression, kind) -%}
     {%- if kind not in ['integer', 'wide_integer', 'number', 'date', 'timestamp', 'boolean'] -%}
@@ -85,10 +84,12 @@
     ]) }}
 {%- endmacro %}
 
-{#- A column that not all members of a family have, or a null of its type where `name` is none, so that both may stand in one
-    column of a union. Postgres' enumerations and composite types are spelled by what is in them, see `postgres__discover_columns`,
-    in small letters as no other warehouse spells a type.
-    https://www.postgresql.org/docs/current/typeconv-union-case.html -#}
+{#-
+    A column that only some shards have, or a null of its type if `name` is none, so that both fit in one column of a union.
+    Enumerations and composite types of Postgres are spelled by their content in lower case (`postgres__discover_columns`), as
+    no other warehouse spells types, and become texts.
+    https://www.postgresql.org/docs/current/typeconv-union-case.html
+-#}
 {% macro column_of_some(name, data_type) -%}
     {%- if data_type.startswith('enum(') -%}
         {{ return('cast(' ~ (name or 'null') ~ ' as text' ~ ('[]' if data_type.endswith('[]') else '') ~ ')') }}

@@ -1,9 +1,9 @@
 {#- Scans of small tables as cells: one row per value of any column. -#}
 
 {#-
-    How the columns of a type are cells, as SQL over `__value__`: {value_kind, text, number}, and none where they cannot be: what
-    is inside of documents, structs and lists takes a scan of its own. `number` orders what a text does not (numbers, days,
-    moments, spans; what is infinite only among days), is the length of a text or a binary, and elsewhere 1 for any value.
+    How columns of a type are scanned as cells: {value_kind, text, number}, SQL over `__value__`; none if they cannot be, since
+    the content of documents, structs and lists needs a separate scan. `number` sorts numbers, dates, timestamps and intervals
+    (infinite dates only), whose texts sort differently; it is the length of a text or binary, and 1 for other values.
 -#}
 {% macro cell_form(data_type, is_hidden) -%}
     {%- set kind = linker.value_kind(data_type) -%}
@@ -36,8 +36,10 @@
     {{ return({'value_kind': kind, 'text': text, 'number': number}) }}
 {%- endmacro %}
 
-{#- What a scan as cells reads of a table: one dict a column, with column_number, column_name, column_path, value_kind, privacy,
-    is_read, and text and number of what is. `forms`: what columns of one type have in common, see `are_cells`. -#}
+{#-
+    Columns of a table as cells: a list of {column_number, column_name, column_path, value_kind, privacy, is_read, text, number}.
+    `forms` caches what columns of one type share, see `are_cells`.
+-#}
 {% macro cell_columns(declared, first_number, forms) -%}
     {%- set columns = [] -%}
     {%- for row in declared -%}
@@ -56,7 +58,7 @@
     {{ return(columns) }}
 {%- endmacro %}
 
-{#- Whether all columns of a table can be cells and at least one may be read; stores how in `forms`. -#}
+{#- Whether all columns of a table can be cells and at least one may be read; fills the cache `forms`. -#}
 {% macro are_cells(declared, forms) -%}
     {%- set read = [] -%}
     {%- for row in declared -%}
@@ -74,9 +76,9 @@
 {%- endmacro %}
 
 {#-
-    The statements that scan several small tables as cells, the values of all their columns one a row, and leave what they
-    measured in `journal`. Each of `portions` is {attempt_id, table, cells}: cells is what `cell_columns` leaves, numbered on
-    from those of the portion before. Each table is read once, and every row is in the sample. Renders with no connection.
+    Statement that scans several small tables as cells, one row per value of any column, and inserts the measures into
+    `journal`. Each of `portions` is {attempt_id, table, cells}, where cells are the result of `cell_columns`, numbered across
+    portions. Each table is read once, and every row is in the sample. Renders without a connection.
 -#}
 {% macro cells_statement(journal, portions) -%}
     {%- set schemas = {} -%}
@@ -97,7 +99,7 @@ with cells as {{ linker.materialized() }}(
 
 {{ linker._cell_measures() }},
 
-{# One row a column, as `judged_paths` reads them. -#}
+{# One row per column, the input of `judged_paths`. -#}
 gathered as (
     select
         table_names.attempt_id,
@@ -148,7 +150,7 @@ gathered as (
     {{ return([statement]) }}
 {%- endmacro %}
 
-{#- The tables, and what is known of their columns before a scan. -#}
+{#- Tables and their columns, with metadata known before the scan. -#}
 {% macro _cell_names(portions) -%}
     {%- set tables, columns, paths, table_names = [], [], [], [] -%}
     {%- for portion in portions -%}
@@ -194,8 +196,10 @@ names as {{ linker.materialized() }}(
 )
 {%- endmacro %}
 
-{#- What is measured on cells, as `sample_measures` does it on samples: measured (one row a column: its names, counts, ends and
-    lengths), totals, tops, shapes, personal, spreads and days. -#}
+{#-
+    Measures of cells, as `sample_measures` computes them for samples: measured (one row per column: names, counts, extremes and
+    lengths), totals, tops, shapes, personal, spreads and days.
+-#}
 {% macro _cell_measures() -%}
     {%- set longest = linker.longest('value') -%}
 value_counts as {{ linker.materialized() }}(
@@ -223,8 +227,10 @@ counts as {{ linker.materialized() }}(
     group by column_number
 ),
 
-{# The smallest and the largest number, day and moment as they are written. A double holds some 16 digits: of values that are
-   the same double the texts decide, those of numbers by their digits, of which less are a smaller number. -#}
+{#
+    The smallest and the largest number, date and timestamp as text. A double has about 16 digits: equal doubles are ordered
+    by their texts, numbers by the number of digits first.
+-#}
 ends as (
     select
         column_number,

@@ -1,6 +1,6 @@
 {#-
-    A comment, as SQL or text, with e-mail addresses, phone numbers and credentials masked.
-    People write them there for other people, and a comment goes into indexes and prompts.
+    A comment, as SQL or text, with e-mail addresses, phone numbers and credentials masked, since comments are indexed and
+    included in prompts.
 -#}
 {% macro clean_comment(comment, is_sql=true) -%}
     {#-

@@ -8,7 +8,7 @@
     {%- if portions[0].cells -%}
         {{ return([statements]) }}
     {%- endif -%}
-    {#- How many times as long, or as wide, as they may be statements are at least: as they are sent, together. -#}
+    {#- The factor by which the text sent, or its columns, exceed the limits. -#}
     {%- set limits = linker.dialect().statement_limits -%}
     {%- set shares = [1] -%}
     {%- for text in (linker.guarded(statements, '') if limits.bytes else []) -%}

@@ -23,7 +23,7 @@ leaves_0 as (
     inner join paths_0 on laid_bare.column_number = paths_0.column_number and laid_bare.sub_path = paths_0.sub_path
     where paths_0.privacy <> 'exclude'
 ),
-{#- Maps of maps: the outer ones first, as one of their values alone has few keys. #}
+{#- Nested maps: outer ones first, since a single inner map may have too few keys. #}
 
 {{ linker._merged_maps(1, 'leaves_1') }},
 
@@ -156,9 +156,9 @@ in_maps_{{ level }} as (
 {%- endmacro %}
 
 {#-
-    Whether the keys of an object are data: e-mail addresses; many numbers, dates, numbered names or ids; or many of which an
-    object has a few, as names of users. Their values are of one kind. The keys of a struct are words, most of which each
-    object has: `q1` to `q25` of an answer, `Content-Type`, `og:title`, `address_2`.
+    Whether the keys of an object are data: e-mail addresses; many numbers, dates, numbered names or ids; or many keys of which
+    each object has a few, such as user names; and their values have one kind. Keys of a struct are words that most objects
+    have: `q1` to `q25` of an answer, `Content-Type`, `og:title`, `address_2`.
 -#}
 {% macro _keys_are_data() -%}
     {%- set is_email -%}

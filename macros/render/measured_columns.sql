@@ -20,7 +20,7 @@ tables as (
         {%- set members = portion.table.members %}
         {{ members | length }} as member_count,
         {%- for place in range(most_members) %}
-        {#- As in a JSON array, see `seen_in`. #}
+        {#- Escaped as in a JSON array, see `seen_in`. #}
         {%- set member = '"' ~ members[place].replace('\\', '\\\\').replace('"', '\\"') ~ '"' if place < members | length else '' %}
         {{ linker.literal(member) }} as member_{{ place + 1 }},
         {%- endfor %}
@@ -57,7 +57,7 @@ measured as {{ linker.materialized() }}(
 )
 {%- endmacro %}
 
-{#- A wide table has thousands of these: shared parts are rendered once, and our own words need no escaping. -#}
+{#- A wide table has thousands of rows: shared parts are rendered once, and our own words need no escaping. -#}
 {% macro _name_rows(portions) -%}
     {%- set rows = [] -%}
     {%- set text = dbt.type_string() -%}

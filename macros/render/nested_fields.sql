@@ -1,7 +1,7 @@
 {#-
-    The fields inside a nested type, flattened: a list of {path, data_type, depth}, in the order of the type.
-    Enters the type as the catalogue prints it, `STRUCT(a INTEGER, b STRUCT(c VARCHAR)[])[]` in DuckDB and
-    `array<struct<a:int,b:array<struct<c:string>>>>` in Databricks; leaves a, b, b.c.
+    The fields inside a nested type, flattened: a list of {path, data_type, depth}, in the order of the type. Takes a type as the
+    catalogue prints it, `STRUCT(a INTEGER, b STRUCT(c VARCHAR)[])[]` in DuckDB and
+    `array<struct<a:int,b:array<struct<c:string>>>>` in Databricks; returns a, b, b.c.
     A list of structs adds no step to the path: `hits.page` is the page of any hit.
 -#}
 {% macro nested_fields(data_type, prefix='', depth=1) -%}

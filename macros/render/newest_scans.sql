@@ -26,7 +26,7 @@
     where place = 1
 {% endmacro %}
 
-{#- Of a recounted column the last row; of others their only row. -#}
+{#- The last row of a recounted column; the only row of others. -#}
 {% macro newest_measures(scans) %}
     select *
     from (

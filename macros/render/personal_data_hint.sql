@@ -1,9 +1,8 @@
 {#-
-    PII suggested by column names, or none; one call takes all names of a warehouse.
-    It is enough for 'name', 'birth_date', 'street', 'health' and 'belief', which values alone seldom tell; of 'iban', 'card',
-    'national_id', 'phone', 'address' and 'ip' it is said where values alone do not suffice, and they confirm it. 'thing': what
-    looks personal is a code, a company, a place or a title. 'setting' and 'setting_name': the value and the name of a setting,
-    which may be a password.
+    PII hints from column names, or none; one call takes all names of a warehouse. The hints 'name', 'birth_date', 'street',
+    'health' and 'belief' are accepted without values, which seldom show them. 'iban', 'card', 'national_id', 'phone', 'address'
+    and 'ip' support values that are ambiguous alone. 'thing': values that look personal are codes, companies, places or titles.
+    'setting' and 'setting_name': the value and the name of a setting, which may be a password.
 -#}
 {% macro personal_data_hints(names, table_names=none) -%}
     {#- No statement contains these, since not all databases can store them. -#}
@@ -36,7 +35,7 @@
     {%- for name in names -%}
         {%- set words = words_of[name] -%}
         {%- if table_names and generic.search(words) -%}
-            {#- `name` is the name of the table's entities. -#}
+            {#- A plain `name` refers to the table's entities. -#}
             {%- set words = '_' ~ words_of[table_names[loop.index0]].strip('_').split('_')[-1] ~ '_' ~ words -%}
         {%- endif -%}
         {%- set found = [] -%}
@@ -57,7 +56,7 @@
     {{ return(hints) }}
 {%- endmacro %}
 
-{#- As SQL, for a path inside a document, known from values only. -#}
+{#- The same as SQL, for a path inside a document, known from values only. -#}
 {% macro personal_data_hint_of_path(path) -%}
     {%- set parted = linker.regex_replace(path, '([a-z0-9])([A-Z])', '\\1_\\2') -%}
     {%- set letters = linker.regex_replace('lower(' ~ parted ~ ')', '[^.a-z' ~ linker.character_range('00df', 'ffff') ~ ']+', '_') -%}
@@ -146,8 +145,10 @@
     {{ return({'any_kind': '_(' ~ words.values() | join('|') ~ ')s?_', 'patterns': patterns}) }}
 {%- endmacro %}
 
-{#- What decides on hints: those that are `believed` without values, and what tells personal data from other things that are
-    called like it: words `about` it, what comes `after` it, and `things`. -#}
+{#-
+    Rules for hints: those `believed` without values; words `about` personal data, words `after` it, and `things`, which mark
+    other data with similar names.
+-#}
 {% macro rules_of_hints() -%}
     {%- set believed = ['name', 'birth_date', 'street', 'health', 'belief'] -%}
     {#- `has_phone`, `mail_address`, `server_ip`: a related fact, or another thing of that name. -#}

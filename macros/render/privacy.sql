@@ -196,11 +196,10 @@
 {%- endmacro %}
 
 {#-
-    What the project says of columns that are not for everybody, prepared once for many calls of `privacy_of`:
-    {tables: {'schema.table': {column path, '' for the whole table: privacy}}, lists: [{privacy, patterns, any_pattern}]:
-    the lists of the vars in the order in which they are tried; lineage: what columns are made of, by 'schema.table' and
-    column path ({same, made}: lists of [schema.table, path]), as `linker profile` reads it from the definitions of views;
-    scanned: {'schema.table': {column path: privacy}} that scans found; inherited: what follows from them, worked out once}.
+    Privacy settings of the project, prepared once for many calls of `privacy_of`: {tables: {'schema.table': {column path, '' for
+    the whole table: privacy}}, lists: [{privacy, patterns, any_pattern}], the lists of the vars in the order in which they apply;
+    lineage: sources by 'schema.table' and column path ({same, made}: lists of [schema.table, path]), as `linker profile` traces
+    them from view definitions; scanned: {'schema.table': {column path: privacy}}, found by scans; inherited: a cache}.
 -#}
 {% macro privacy_rules() -%}
     {%- set tables = {} -%}

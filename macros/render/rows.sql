@@ -8,7 +8,7 @@
     {{ return(literals | join(', ')) }}
 {%- endmacro %}
 
-{#- A select of literal text rows; without rows, an empty one. -#}
+{#- A select of literal text rows; empty without rows. -#}
 {% macro rows_or_none(column_names, rows) -%}
     {%- if rows -%}
         {{ return(linker.inline_rows(column_names, rows)) }}

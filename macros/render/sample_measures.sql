@@ -53,8 +53,8 @@ totals as (
     group by column_number, sub_path
 ),
 
--- The smallest and the largest number inside of a column as they are written: as text, 10 would come before 9, and a double
--- holds some 16 digits.
+-- The smallest and the largest number inside a column as text: as text, 10 would precede 9, and a double has only about 16
+-- digits.
 ends as (
     select
         column_number,
@@ -163,8 +163,7 @@ tops as (
     from (
         select
             *,
-            -- A personal value among others is masked by itself; a random string among others is no secret, and a name may be
-            -- that of anything.
+            -- A personal value among others is masked by itself; not random strings and names, which may be other things.
             case
                 when personal_data <> 'random' and personal_data not like '%?' then {{ linker.mask('value') }}
                 else value

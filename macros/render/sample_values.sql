@@ -1,7 +1,6 @@
 {#-
-    Sampled values, one per row: `all_values` (column_number, sub_path, value_kind, privacy, row_order, member_place,
-    value, number).
-    `sub_path` is '' for the column itself; in JSON it is the path inside the document, which only the values tell.
+    Sampled values, one per row: `all_values` (column_number, sub_path, value_kind, privacy, row_order, member_place, value,
+    number). `sub_path` is '' for the column itself; in JSON it is the path inside the document, known from values only.
 -#}
 {% macro sample_values(portions, documents) -%}
     {%- set selects = [] -%}

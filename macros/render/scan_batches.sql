@@ -42,8 +42,10 @@
     {{ return(batches) }}
 {%- endmacro %}
 
-{#- What each statement of a batch scans: all its tables at once, or one table by so many columns, whose paths stay with
-    them. `forms`: see `scan_columns`. -#}
+{#-
+    The portions of a batch, one per statement: all its tables at once, or one table by a limited number of columns, with their
+    nested paths. `forms`: see `scan_columns`.
+-#}
 {% macro scan_portions(batch, forms) -%}
     {%- set pieces = [] -%}
     {%- for entry in batch -%}

@@ -1,12 +1,11 @@
 {#-
-    The columns of a table to scan, and the measures of each.
-    Enters rows of linker_declared_columns in their order, each with `privacy`,
-    and `is_short` where none of its texts needs a bound;
-    leaves {bases, columns}: the columns that the source selects as b1, b2 …, and one dict a column or path:
-    column_number, column_path, value_kind, privacy, value (an expression over the source; none where nothing is read),
-    elements (the list that a path inside one is over), is_measured (over all rows), measures (their SQL by name), written
-    (how a value among them is written, over `__value__`), is_collected (in the sample), text and number (of a sampled value).
-    For many tables pass `forms`, a dict that keeps what columns of one type have in common.
+    The columns of a table to scan, and the measures of each. Takes rows of linker_declared_columns in their order, each with
+    `privacy`, and `is_short` if none of its texts needs a length limit. Returns
+    {bases, columns}: the columns that the source selects as b1, b2 …, and one dict per column or path:
+    column_number, column_path, value_kind, privacy, value (an expression over the source; none if not read), elements (the list
+    that contains the path), is_measured (over all rows), measures (SQL by name), written (a measured value as text, SQL over
+    `__value__`), is_collected (in the sample), text and number (of a sampled value).
+    For many tables pass `forms`, a dict that caches what columns of one type share.
 -#}
 {% macro scan_columns(declared, is_sampled, first_number=1, forms=none) -%}
     {%- set forms = {} if forms is none else forms -%}
@@ -54,7 +53,7 @@
             {%- endfor -%}
         {%- endif -%}
         {%- if column.is_collected -%}
-            {#- Of a list the elements are collected; a list of lists is flattened. -#}
+            {#- The elements of a list are collected; a list of lists is flattened. -#}
             {%- set value = 'element' if form.is_list else place.value -%}
             {%- set outer_levels = linker._list_levels(row.data_type) - 1 if form.is_list else 0 -%}
             {%- set flat = namespace(list=place.value) -%}

@@ -180,8 +180,7 @@ decided as (
     from gathered
 ),
 
--- Exact counts if the sample has every row; else the warehouse's estimate within known bounds, else that of the
--- sample.
+-- Exact counts if the sample has every row; else the warehouse's estimate within known bounds, or that of the sample.
 judged as (
     select
         decided.*,

@@ -3,7 +3,7 @@
     {{ return('took longer than scan_seconds (' ~ linker._scan_seconds() ~ ')') }}
 {%- endmacro %}
 
-{#- Whether a recorded message tells of a limit that was lower than it is now. -#}
+{#- Whether a recorded message reports a limit lower than the current one. -#}
 {% macro met_lower_time_limit(message) -%}
     {%- set number = "replace(replace(" ~ message ~ ", 'took longer than scan_seconds (', ''), ')', '')" -%}
     case

@@ -1,8 +1,8 @@
 {#-
-    Statements that scan tables, or some columns of a wide one, into `journal`.
-    Each of `portions` is {attempt_id, table, scanned}; table: {database_name, schema_name, table_name, table_kind,
-    members: [names], fingerprint, row_count, read_percent}; scanned: what `scan_columns` leaves, its columns numbered on
-    from those of the portion before. Each table is read once. Renders with no connection.
+    Statements that scan tables, or some columns of a wide one, into `journal`. Each of `portions` is {attempt_id, table,
+    scanned}; table: {database_name, schema_name, table_name, table_kind, members: [names], fingerprint, row_count,
+    read_percent}; scanned: the result of `scan_columns`, numbered across portions. Each table is read once. Renders without a
+    connection.
 -#}
 {% macro scan_statement(journal, portions) -%}
     {%- if portions[0].cells -%}

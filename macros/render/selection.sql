@@ -8,7 +8,7 @@
 {% macro in_scope(rows) -%}
     {%- set included = var('include_schemas', []) | map('lower') | list -%}
     {%- set excluded = (var('exclude_schemas', []) + ['information_schema']) | map('lower') -%}
-    {#- Other projects of this database may have published there. -#}
+    {#- Other projects of this database may publish there. -#}
     {%- set own_names = {'agents': linker.agents_names().values() | list} -%}
     {%- for node in graph.get('nodes', {}).values() if node.package_name == 'linker' and node.resource_type == 'model' and node.schema != 'agents' -%}
         {%- do own_names.setdefault(node.schema | lower, []).append(node.alias | lower) -%}
@@ -49,7 +49,7 @@
     {{ return('^' ~ modules.re.escape(pattern | lower).replace('\\*', '.*').replace('\\-', '-').replace('\\ ', ' ') ~ '$') }}
 {%- endmacro %}
 
-{#- The condition that a pattern in select or exclude asks for tables with a scan older than its age, or without one. -#}
+{#- The condition that a pattern in select or exclude matches a table whose scan is missing or older than the pattern's age. -#}
 {% macro is_older_than(patterns, scanned_at) -%}
     {%- set conditions = [] -%}
     {%- for pattern in patterns if pattern.older_hours is number -%}
@@ -122,7 +122,7 @@
     {{ return(none) }}
 {%- endmacro %}
 
-{#- The moment so many hours before the run began, in UTC. -#}
+{#- The time this many hours before the run started, in UTC. -#}
 {% macro hours_ago(hours) -%}
     {%- set moment = run_started_at.replace(tzinfo=none) - modules.datetime.timedelta(hours=hours) -%}
     {{ return("cast('" ~ moment.strftime('%Y-%m-%d %H:%M:%S') ~ "' as timestamp)") }}

@@ -1,8 +1,8 @@
 {#- Measurement, comparison and output of values by data type. -#}
 
 {#-
-    How the values of a type are measured: 'integer', 'number', 'text', 'date', 'timestamp', 'time', 'interval', 'boolean',
-    'json', 'struct', 'list', 'binary' or 'other'. The type is spelled as any of the catalogues spells it.
+    The measured kind of a type: 'integer', 'number', 'text', 'date', 'timestamp', 'time', 'interval', 'boolean', 'json',
+    'struct', 'list', 'binary' or 'other'. Accepts the spelling of any catalogue.
 -#}
 {% macro value_kind(data_type) -%}
     {%- set spelled = data_type | lower | trim -%}
@@ -51,20 +51,17 @@
     {{ return('other') }}
 {%- endmacro %}
 
-{#- The name of a type, without its parameters and the schema of an extension: `numeric(10,2)` is numeric, `public.citext`
-    is citext. -#}
+{#- The name of a type without parameters and extension schema: `numeric(10,2)` is numeric, `public.citext` is citext. -#}
 {% macro type_name(data_type) -%}
     {%- set name = modules.re.sub('[(<].*$', '', data_type | lower, flags=modules.re.DOTALL) -%}
     {{ return(name.split('.')[-1] | replace('"', '') | trim) }}
 {%- endmacro %}
 
 {#-
-    Whether a type is one of a sort that the kind of its values does not tell:
-    'written as text'         a text that is one only once it is cast: identifiers, enumerations, network addresses
-    'in an order of its own'  of those, the types that the warehouse itself puts in an order that is not that of their texts,
-                              or that may be
-    'floating'                a floating-point type, which knows infinities and what is not a number; Postgres' numeric does
-                              as well
+    Whether a type has a property that its kind does not show:
+    'written as text'         its values are texts after a cast: identifiers, enumerations, network addresses
+    'in an order of its own'  of these, types that the warehouse sorts, or may sort, differently from their texts
+    'floating'                has infinities and NaN: floating-point types, and Postgres' numeric
 -#}
 {% macro is_of_type(data_type, sort) -%}
     {%- set sorts = {
@@ -92,10 +89,10 @@
 {%- endmacro %}
 
 {#-
-    How the columns of a type are measured, as SQL over `__value__`: a warehouse has thousands of columns and some dozens of
-    types, and each call of a macro costs a tenth of a millisecond. Leaves {value_kind, measures: SQL by name, written: how
-    a value that was measured is written, is_collected (in the sample), is_list (its elements are), element_kind, and
-    text and number, which stand for one sampled value or element}.
+    How columns of a type are measured, cached by type, since a warehouse has thousands of columns and dozens of types, and a
+    macro call takes a tenth of a millisecond: {value_kind, measures: SQL by name, written: a measured value as text, is_collected
+    (in the sample), is_list (its elements are), element_kind, text and number of one sampled value or element}, as SQL over
+    `__value__`.
 -#}
 {% macro column_form(data_type, is_hidden, is_sampled) -%}
     {%- set kind = linker.value_kind(data_type) -%}

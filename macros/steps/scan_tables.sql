@@ -1,7 +1,7 @@
 {#-
-    Scans the tables that are due in `linker_plan`, in its order; no other macro reads them for their profile.
+    Scans the tables that are due in `linker_plan`, in its order; no other macro reads tables to profile them.
     Finished scans are committed at once. An attempt is recorded before tables are read, so that the next run knows
-    a table that aborted this one. Hook before `linker_runs`.
+    which table aborted this one. Hook before `linker_runs`.
 -#}
 {% macro scan_tables() -%}
     {%- if not execute or linker.is_idle() -%}
@@ -363,7 +363,7 @@ where is_due
     {{ return(rows) }}
 {%- endmacro %}
 
-{#- Obsolete rows, deleted once at the end of a run. -#}
+{#- Deletes obsolete rows, once at the end of a run. -#}
 {% macro _forget_older_scans(scans, attempts) -%}
     {%- set older = linker.older_scans(scans, attempts) -%}
     {%- if not linker.dialect().only_appends and run_query(older ~ ' limit 1').rows | length -%}

@@ -1,9 +1,8 @@
 {#-
-    The test of a profile table, in one statement: it returns the rows that violate the rules under `config: {meta:
-    …}` of the test.
-    `key`: columns by which a row stands once, none of them null; `filled`: further columns that are never null; `values`:
-    by column the words that it may hold; `within`: the artifact that has each row's columns too, and those columns, by their
-    name here. dbt's own tests are one statement a column: fifty in every `dbt build`, where these are eleven.
+    Tests a profile table in one statement: returns the rows that violate the rules under `config: {meta: …}` of the test.
+    `key`: columns whose combination is unique and never null; `filled`: further columns that are never null; `values`: allowed
+    words by column; `within`: the table that contains each row's columns, and their names there by their names here. dbt's own
+    tests run a statement per column: fifty in every `dbt build`, instead of eleven.
 -#}
 {% test is_sound(model) %}
     {%- set said = config.get('meta') or {} %}
@@ -51,7 +50,7 @@
         {%- do checks.append(outside) %}
     {%- endfor %}
     {%- if linker.is_idle() or (linker.can_ask() and load_relation(model) is none) %}
-    {#- A run that kept the profiles, or one before there were any. -#}
+    {#- Passes in a run that keeps the profiles, and before the first run. -#}
     select 1 as problem where 1 = 0
     {%- else %}
     {{ checks | join('\n    union all\n') }}

@@ -11,8 +11,8 @@
     {'kind': 'version', 'before': '^(.*[^a-z0-9])' ~ version ~ '[^a-z0-9]', 'key': '^(' ~ version ~ ')[^a-z0-9]'},
     {'kind': 'region', 'before': '^(.*[^a-z0-9])' ~ region ~ '[^a-z0-9]', 'key': '^(' ~ region ~ ')[^a-z0-9]'},
 ] -%}
--- The families of the inventory, and the siblings: logical tables with the same columns whose names differ
--- in something else, or that stand in several schemas. Siblings are look-alikes and are never merged.
+-- Families of the inventory, and siblings: logical tables with the same columns whose names differ in another part, or that
+-- are in several schemas. Siblings are look-alikes and are never merged.
 -- depends_on: {{ ref('linker_runs') }}
 
 with tables as (
@@ -168,7 +168,7 @@ opened as (
     where is_representative
 ),
 
--- The name without its version and region.
+-- Names without version and region.
 bared as (
     select
         *,

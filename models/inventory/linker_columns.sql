@@ -26,7 +26,7 @@ discovered as (
     where scans.is_discovered
 ),
 
--- Objects whose keys are values have their values at the path `….*`.
+-- Objects whose keys are data have their values at the path `….*`.
 maps as (
     select database_name, schema_name, logical_name, left(column_path, length(column_path) - 2) as column_path
     from discovered

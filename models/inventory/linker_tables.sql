@@ -37,7 +37,7 @@ family_keys as (
     {{ linker.family_keys('signed') }}
 ),
 
--- Columns drift over the years: tables have the shape of the newest of their name where they have most of its columns.
+-- Columns change over the years: a table has the shape of the newest table of its name if it has most of its columns.
 anchored as (
     select
         *,
@@ -118,8 +118,8 @@ measured as (
     from shaped
 ),
 
--- Of the matching rules the one that covers most tables wins, and dates count double: `2019` in `events_2019` is a
--- year among years, but a number among three thousand numbers.
+-- Of the matching rules, the one that covers most tables wins. Dates count double: `2019` in `events_2019` is one of few
+-- years, but one of three thousand numbers.
 ranked as (
     select
         *,
@@ -153,7 +153,7 @@ ranked as (
         end
 ),
 
--- A table that chose another rule is missing here, so that members are counted anew.
+-- Tables that chose another rule are missing here, so members are recounted.
 numbered as (
     select
         *,

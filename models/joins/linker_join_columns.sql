@@ -5,7 +5,7 @@
 {%- set bare_table = linker.regex_replace(
     linker.regex_replace(linker.snake_case('scans.table_name'), layers, ''), '_(dim|fact|lookup|lkp|ref|tbl)$', ''
 ) -%}
-{#- The step of a path that names the value: `page` of `hits.page`; a path with quoted steps is used whole. -#}
+{#- The last step of a path, which names the value: `page` of `hits.page`; a path with quoted steps is used whole. -#}
 {%- set step = "case when scans.column_path like '%\"%' then scans.column_path else "
     ~ linker.regex_extract('scans.column_path', '([^.]+)$') ~ ' end' -%}
 {#- Words without key suffixes: `customer_id`, `customer_no` and `id_customer` give `customer`; `id` gives ''. -#}
@@ -166,8 +166,8 @@ final as (
             partition by database_name, schema_name, table_name, is_key, home_rank > 0
             order by home_rank desc, case when value_kind = 'integer' or words like '%code' then 0 else 1 end, position
         ) = 1 as is_main,
-        -- The densest of the whole range, all but the outer twentieths of the values, and, of many, the lowest twentieth: a few
-        -- large numbers make no gaps between the small ones.
+        -- The densest of three ranges: all values, all but the outer twentieths, and, for many values, the lowest twentieth: a few
+        -- large numbers do not make small ones sparse.
         case
             when is_key and value_kind = 'integer' then least(1.0, greatest(
                 distinct_count / (max_number - min_number + 1),
@@ -196,7 +196,7 @@ select
     value_count,
     distinct_count,
     is_unique,
-    -- Possible shapes, unlike texts, carry no information about prefixes.
+    -- Extremes that may be shapes of masked values are left out, since shapes do not sort as values do.
     {%- for name in ['min_value', 'max_value'] %}
     case when {{ linker.regex_matches(name, '[B-Zb-z0-8]') }} then {{ name }} end as {{ name }},
     {%- endfor %}

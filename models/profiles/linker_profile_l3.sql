@@ -3,7 +3,7 @@
 {%- set is_read_in_some -%}
     coalesce(scanned_families.kind = 'partitions' and columns.member_count > {{ var('family_members', 3) }}, 1 = 0)
 {%- endset -%}
-{#- An equi-depth histogram out of 21 quantiles: ten buckets, each with a tenth of the values, as the text of a JSON array. -#}
+{#- An equi-depth histogram from 21 quantiles: ten buckets, each with a tenth of the values, as the text of a JSON array. -#}
 {%- set buckets = [] -%}
 {%- for bucket in range(10) -%}
     {%- set ends = [] -%}
@@ -12,7 +12,7 @@
     {%- endfor -%}
     {%- do buckets.append("'{\"from\": ' || " ~ ends[0] ~ " || ', \"to\": ' || " ~ ends[1] ~ " || ', \"share\": 0.1}'") -%}
 {%- endfor -%}
-{#- The days of the first and of the last quantile, between which those that have a value are counted. -#}
+{#- The days of the first and the last quantile, between which distinct days are counted. -#}
 {%- set first_day = 'floor(' ~ linker.list_number('quantile_numbers', 0) ~ ' / 86400)' -%}
 {%- set last_day = 'floor(' ~ linker.list_number('quantile_numbers', 20) ~ ' / 86400)' -%}
 -- L3: value distribution of each column, from the newest scans.

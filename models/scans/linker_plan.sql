@@ -139,7 +139,7 @@ logical_tables as (
     group by members.database_name, members.schema_name, members.logical_name
 ),
 
--- Only the part of a table that is read costs.
+-- Only the part of a table that is read costs bytes.
 sized as (
     select
         logical_tables.*,

@@ -1,4 +1,4 @@
--- The warehouse of the project in shop/: 60 orders of 20 customers. Ids are texts of one length where nothing is added.
+-- The warehouse of the project in shop/: 60 orders of 20 customers. Ids are texts of equal length.
 create schema raw;
 create table raw.customers (customer_id integer, email varchar, country varchar, joined_on date);
 comment on table raw.customers is 'Whoever ordered once; "quoted", with: a colon';

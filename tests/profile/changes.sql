@@ -1,4 +1,4 @@
--- One change of every kind; `kept` and all others stay as they are.
+-- One change of each kind; `kept` and all other tables stay the same.
 update updated set a = 1000 where a = 50;
 delete from deleted_from where a = 50;
 insert into inserted_into values (100);

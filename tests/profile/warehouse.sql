@@ -1,4 +1,4 @@
--- Every kind of table that a run meets.
+-- Tables of every kind that a run encounters.
 create table wide as select {{wide}} from range(20);
 create table small_1 as select range as id, 'name ' || range as name from range(30);
 create table small_2 as select range as id, range * 1.5 as price from range(30);
@@ -44,7 +44,7 @@ insert into nested values
 create table nothing (a integer, b varchar, c struct(d date), e json, f integer[]);
 create table nulls as select cast(null as integer) as a, cast(null as varchar) as b, cast(null as timestamp) as c from range(5);
 
--- Every value of a person holds `marker` or one of the numbers that test_privacy.py looks for.
+-- Every personal value contains `marker` or a number that test_privacy.py searches for.
 create table people as
 select
     range as id,
@@ -62,7 +62,7 @@ from range(60);
 
 create table hidden_table as select 'markerhidden' || range as body, range + 770017700100 as number, date '1903-03-03' as born from range(40);
 
--- The same clients every day, with one more each; and rows of a log, which are numbered anew every day.
+-- The same clients every day, plus one new client a day; and log rows, numbered from 1 every day.
 create table clients_20250101 as select range + 500 as client_id, 'n' || range % 7 as name, date '2025-01-01' as day from range(20);
 create table clients_20250102 as select range + 500 as client_id, 'n' || range % 7 as name, date '2025-01-02' as day from range(21);
 create table clients_20250103 as select range + 500 as client_id, 'n' || range % 7 as name, date '2025-01-03' as day from range(22);
@@ -71,7 +71,7 @@ create table log_20250102 as select range + 1 as line, timestamp '2025-01-02' + 
 -- Columns that drift from year to year.
 create table survey_2022 as select range + 1000 as answer_id, 'post' as channel, range % 5 as grade, 'p' || range as paper from range(20);
 create table survey_2023 as select range + 2000 as answer_id, 'web' as channel, range % 5 as grade, range * 1.5 as score from range(20);
--- More members than are read.
+-- More shards than a scan reads.
 create table coupons_2020 as select 202000 + range as coupon_id, 'campaign 2020' as campaign, date '2020-06-01' as valid_on, cast('{"of_2020": 1}' as json) as details from range(5);
 create table coupons_2021 as select 202100 + range as coupon_id, 'campaign 2021' as campaign, date '2021-06-01' as valid_on, cast('{"of_2021": 1}' as json) as details from range(5);
 create table coupons_2022 as select 202200 + range as coupon_id, 'campaign 2022' as campaign, date '2022-06-01' as valid_on, cast('{"of_2022": 1}' as json) as details from range(5);

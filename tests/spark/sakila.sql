@@ -1,4 +1,4 @@
--- A part of Sakila, the sample database of MySQL, in words that Spark and DuckDB both read.
+-- A part of Sakila, the MySQL sample database, in SQL that both Spark and DuckDB accept.
 
 -- Copyright (c) 2006, 2019, Oracle and/or its affiliates.
 -- All rights reserved.

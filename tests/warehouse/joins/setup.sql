@@ -1,10 +1,10 @@
--- A shop whose keys are known. One column is declared, one tested by dbt, the others are to be inferred.
+-- A shop with known keys: one column is declared, one tested by dbt, and the others are inferred.
 create schema shop;
 
 create table shop.lkp_segment (code varchar(1), label varchar(20));
 insert into shop.lkp_segment values ('B', 'Business'), ('C', 'Consumer'), ('P', 'Public'), ('S', 'Small business');
 
--- A look-alike: it holds every code of the segments too.
+-- A look-alike that contains every segment code too.
 create table shop.lkp_channel (code varchar(1), label varchar(20));
 insert into shop.lkp_channel values ('B', 'Branch'), ('C', 'Call'), ('P', 'Partner'), ('S', 'Shop'), ('W', 'Web');
 
@@ -22,7 +22,7 @@ select number as id, 'Promotion ' || number as title from generate_series(1, 12)
 create table shop.products (product_id integer primary key, title varchar(20));
 insert into shop.products select number, 'Product ' || number from generate_series(1, 60) as numbers (number);
 
--- A quantity of 1 to 5 is found in every key.
+-- Quantities of 1 to 5, which every key contains.
 create table shop.orders as
 select
     1000 + number as order_id,
@@ -46,7 +46,7 @@ create table shop.returns as
 select number as return_id, 1000 + number * 5 as order_id, 1 + number % 3 as line_number
 from generate_series(1, 100) as numbers (number);
 
--- Customers 111 to 210, twice each: ten of them are gone.
+-- Customers 111 to 210, twice each; ten of them do not exist.
 create table shop.reviews as
 select number as review_id, 111 + number % 100 as customer_id, 1 + number % 5 as rating
 from generate_series(1, 200) as numbers (number);
@@ -54,11 +54,11 @@ from generate_series(1, 200) as numbers (number);
 create table shop.logins as
 select 'token ' || (1 + number % 200) as api_token, number % 2 as is_mobile from generate_series(1, 400) as numbers (number);
 
--- One row a customer, for some of them: the primary key is a foreign key.
+-- One row per customer, for some of them: the primary key is a foreign key.
 create table shop.customer_details as
 select number as customer_id, number % 2 as wants_news from generate_series(1, 150) as numbers (number);
 
--- The id of a customer as a text.
+-- Customer ids as text.
 create table shop.imports as
 select number as import_id, cast(1 + number * 3 % 200 as varchar(10)) as customer from generate_series(1, 300) as numbers (number);
 
@@ -72,7 +72,7 @@ create table shop.price_checks as
 select number as check_id, substr('EUUSAP', 1 + 2 * cast(number % 3 as integer), 2) as region, 1 + number % 60 as product_id
 from generate_series(1, 400) as numbers (number);
 
--- One shift a day and employee, which dbt tests; the first two columns are no key.
+-- One shift per day and employee, which a dbt test declares; the first two columns are no key.
 create table shop.shifts as
 select 'late' as kind, 1 + days.number % 40 as employee_id, date '2025-01-01' + cast(days.number as integer) as day
 from generate_series(1, 300) as days (number);
@@ -81,21 +81,21 @@ create table shop.clockings as
 select number as clocking_id, 1 + number % 40 as employee_id, date '2025-01-01' + cast(number as integer) as day
 from generate_series(20, 280) as numbers (number);
 
--- Names say nothing, and no chance finds forty numbers among the few of a key with gaps.
+-- Uninformative names; forty numbers that match the few of a key with gaps only by reference.
 create table shop.lockers as
 select 1000 + 37 * number as id, 'Locker ' || number as label from generate_series(1, 60) as numbers (number);
 
 create table shop.rentals as
 select number as rental_no, 1000 + 37 * (1 + number % 40) as object_id from generate_series(1, 120) as numbers (number);
 
--- The only value of a column is found in another of the same name by chance.
+-- A column with a single value that another of the same name contains by chance.
 create table shop.machines as
 select number as machine_id, chr(64 + cast(number as integer)) as tier from generate_series(1, 9) as numbers (number);
 
 create table shop.readings as
 select number as reading_id, 'A' as tier from generate_series(1, 50) as numbers (number);
 
--- What a shipper does, and a number of a street, which is found in every key without gaps.
+-- A reference named by a verb, and a house number, which every key without gaps contains.
 create table shop.shippers as
 select number as shipper_id, 'Shipper ' || number as company from generate_series(1, 3) as numbers (number);
 
@@ -103,7 +103,7 @@ create table shop.parcels as
 select number as parcel_id, 1 + number % 3 as ship_via, 1 + number * 7 % 197 as street_no
 from generate_series(1, 500) as numbers (number);
 
--- Rows that point to others of their table, by four kinds of names; and an order that counts up to the last row of others.
+-- Rows that reference others of their table, with four kinds of names; and a sort order up to the last row of others.
 create table shop.agents as
 select number as agent_no, case when number > 1 then 1 + number % 2 * 3 end as reports_to from generate_series(1, 9) as numbers (number);
 
@@ -119,7 +119,7 @@ create table shop.tasks as
 select number as task_id, case when number > 10 then 1 + number * 11 % 89 end as depends_on
 from generate_series(1, 100) as numbers (number);
 
--- Twenty postcodes, and twenty last names, each once by chance, are no key of those that share some.
+-- Twenty postcodes and twenty last names, unique by chance: no keys of tables that share some.
 create table shop.branches as
 select number as branch_id, cast(10000 + 317 * number as varchar(5)) as postal_code, 'Family ' || number as last_name
 from generate_series(1, 20) as numbers (number);
@@ -129,7 +129,7 @@ select
     number as dealer_id, cast(10000 + 317 * (1 + number % 12) as varchar(5)) as postal_code, 'Family ' || (1 + number % 12) as last_name
 from generate_series(1, 36) as numbers (number);
 
--- Two names of one row, one of them of a later catalogue; and a flag whose one value is found among codes.
+-- Two names of one row, one from a later catalogue; and a flag whose only value is among codes.
 create table shop.players as
 select
     number as debut_order, 'player' || lpad(cast(number as varchar(4)), 4, '0') as player_id,

@@ -1,4 +1,4 @@
--- The warehouse of duckdb.sql, as BigQuery spells it: no dot, no quote and no bracket in a name, arrays never null.
+-- The warehouse of duckdb.sql in BigQuery's SQL: no dots, quotes or brackets in names, arrays never null.
 create schema shop;
 create schema web;
 create schema scratch;
@@ -56,7 +56,7 @@ insert into shop.readings values
 ('a', 1.5), ('a', 2.5), ('a', cast('inf' as float64)), ('b', cast('-inf' as float64)), ('b', cast('nan' as float64)), ('b', null),
 ('b', cast('-0.0' as float64)), ('b', 0);
 
--- Years beyond 9999 and before our era are not for BigQuery.
+-- BigQuery has no years after 9999 or before 1.
 create table shop.deadlines (deadline_id int64, due_on date);
 insert into shop.deadlines values (1, date '2025-03-01'), (2, date '9999-12-31'), (3, date '0001-01-01');
 
@@ -87,7 +87,7 @@ insert into web.speed_2025_01 values (90, 'Home');
 create table web.speed_2025_02 (millis int64, page string);
 insert into web.speed_2025_02 values (70, 'Home'), (110, 'Cart');
 create table web.events_9 (payload json);
--- Longer documents than what is sampled are counted alone.
+-- Documents longer than the sample's limit are only counted.
 insert into web.events_9 values (parse_json('{"type":"click","x":1,"old":true}')), (parse_json(concat('{"type":"long","body":"', repeat('x', 20000), '"}')));
 create table web.events_10 (payload json);
 insert into web.events_10 values
@@ -99,7 +99,7 @@ insert into web.report_7 values (7);
 
 create table scratch.unwanted (id int64);
 
--- Only here: names whose case matters, fields that look alike at several depths, a partition, and other types.
+-- Only here: case-sensitive names, equal field names at several depths, a partition, and other types.
 create schema Legacy;
 create table Legacy.Invoices (
     Invoice_ID int64 not null,

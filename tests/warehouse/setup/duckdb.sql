@@ -1,5 +1,5 @@
--- A small warehouse with one of each thing that has to be treated; the same in all targets, as far as each has it.
--- Rows are few, so that every measure can be worked out by hand.
+-- A small warehouse with each case that profiling treats separately, the same in all targets where they allow it. Few rows, so
+-- that every measure can be computed by hand.
 create schema shop;
 create schema web;
 create schema scratch;
@@ -53,12 +53,12 @@ insert into shop.customers values
 (13, 'dora@example.net', null, '819b0643d6b89dc9b579fdfc9094f28e', 'DE', '2024-12-31'),
 (14, null, '+49 40 7654321', '34cc93ece0ba9e3f6f235d4af979b16c', 'DE', null);
 
--- Infinities, numbers that are none, and two ways to write zero.
+-- Infinities, NaN, and two spellings of zero.
 create table shop.readings (sensor varchar, reading double);
 insert into shop.readings values
 ('a', 1.5), ('a', 2.5), ('a', 'inf'), ('b', '-inf'), ('b', 'nan'), ('b', null), ('b', '-0.0'), ('b', 0);
 
--- Days that Python has no date for, and the last one that it has.
+-- Dates outside Python's range, and the last one inside.
 create table shop.deadlines (deadline_id bigint, due_on date);
 insert into shop.deadlines values (1, '2025-03-01'), (2, '9999-12-31'), (3, '20000-01-01'), (4, 'infinity'), (5, '44-03-15 (BC)');
 
@@ -67,7 +67,7 @@ create view shop.recent_orders as select order_id, ordered_on from shop.orders w
 create table shop."select ""x"" ü" ("a.b" integer, "group" varchar);
 insert into shop."select ""x"" ü" values (1, 'one'), (2, 'two');
 
--- Look-alikes: the same columns, different things.
+-- Look-alikes: the same columns, different entities.
 create table shop.lkp_channel (code varchar, label varchar);
 insert into shop.lkp_channel values ('web', 'Web shop'), ('store', 'Store'), ('app', 'App');
 create table shop.lkp_status (code varchar, label varchar);
@@ -82,7 +82,7 @@ create table web.visits_20250102 (id integer, device struct(kind varchar, "scree
 insert into web.visits_20250102 values
 (3, {'kind': 'phone', 'screen.width': null}, [{'page': {'title': 'Home', 'sub.path': '/'}, 'at': 5}]),
 (4, null, null);
--- The columns changed between the years: two families of one stem.
+-- Columns that changed between years: two families of one name.
 create table web.speed_2024_11 (millis integer);
 insert into web.speed_2024_11 values (120), (80);
 create table web.speed_2024_12 (millis integer);
@@ -93,11 +93,11 @@ create table web.speed_2025_02 (millis integer, page varchar);
 insert into web.speed_2025_02 values (70, 'Home'), (110, 'Cart');
 -- Shards sort by number, not by letter.
 create table web.events_9 (payload json);
--- Longer documents than what is sampled are counted alone.
+-- Documents longer than the sample's limit are only counted.
 insert into web.events_9 values ('{"type":"click","x":1,"old":true}'), (cast('{"type":"long","body":"' || repeat('x', 20000) || '"}' as json));
 create table web.events_10 (payload json);
 insert into web.events_10 values ('{"type":"view","x":2.5}'), ('[1,"two",null]'), ('"plain"'), ('null');
--- A number at the end alone makes no family.
+-- A number at the end of a single name makes no family.
 create table web.votes (votes json);
 insert into web.votes values ('{"by_user":{"ann@shop.example":1}}'), ('{"by_user":{"bo@shop.example":3,"cy@shop.example":null}}');
 create table web.report_7 (total integer);

@@ -1,4 +1,4 @@
--- The warehouse of duckdb.sql, as Postgres spells it, and what only Postgres has.
+-- The warehouse of duckdb.sql in Postgres' SQL, and cases that only Postgres has.
 create schema shop;
 create schema web;
 create schema scratch;
@@ -89,7 +89,7 @@ insert into web.speed_2025_01 values (90, 'Home');
 create table web.speed_2025_02 (millis integer, page text);
 insert into web.speed_2025_02 values (70, 'Home'), (110, 'Cart');
 create table web.events_9 (payload jsonb);
--- Longer documents than what is sampled are counted alone.
+-- Documents longer than the sample's limit are only counted.
 insert into web.events_9 values ('{"type":"click","x":1,"old":true}'), (cast('{"type":"long","body":"' || repeat('x', 20000) || '"}' as jsonb));
 create table web.events_10 (payload jsonb);
 insert into web.events_10 values ('{"type":"view","x":2.5}'), ('[1,"two",null]'), ('"plain"'), ('null');
@@ -100,7 +100,7 @@ insert into web.report_7 values (7);
 
 create table scratch.unwanted (id integer);
 
--- Only here: partitions (which are no tables of their own, nor a family), a materialized view, a table without columns.
+-- Only here: partitions (neither separate tables nor a family), a materialized view, a table without columns.
 create schema ledger;
 create domain ledger.amount as numeric(12, 2) not null;
 create table ledger.bookings (booked_on date not null, amount ledger.amount) partition by range (booked_on);
@@ -115,7 +115,7 @@ create materialized view ledger.yearly as
 create table ledger.nothing ();
 insert into ledger.nothing default values;
 
--- A number that is no type of numbers, and a table that came with an extension.
+-- An oid, which is no numeric type, and a table of an extension.
 create table ledger.scans (file oid);
 insert into ledger.scans values (16384), (16385);
 create table ledger.of_an_extension (id integer);

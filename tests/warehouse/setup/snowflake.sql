@@ -1,4 +1,4 @@
--- The warehouse of duckdb.sql, as Snowflake spells it. Names are quoted where they are to be spelt as in the others.
+-- The warehouse of duckdb.sql in Snowflake's SQL. Quoted names keep their spelling in all warehouses.
 create schema "shop";
 create schema "web";
 create schema "scratch";
@@ -60,7 +60,7 @@ insert into "shop"."readings"
 select column1, column2::float from values
 ('a', '1.5'), ('a', '2.5'), ('a', 'inf'), ('b', '-inf'), ('b', 'nan'), ('b', null), ('b', '-0.0'), ('b', '0');
 
--- Years beyond 9999 are not for Snowflake.
+-- Snowflake has no years after 9999.
 create table "shop"."deadlines" ("deadline_id" number(38, 0), "due_on" date);
 insert into "shop"."deadlines" values (1, '2025-03-01'), (2, '9999-12-31');
 
@@ -93,7 +93,7 @@ insert into "web"."speed_2025_01" values (90, 'Home');
 create table "web"."speed_2025_02" ("millis" integer, "page" varchar);
 insert into "web"."speed_2025_02" values (70, 'Home'), (110, 'Cart');
 create table "web"."events_9" ("payload" variant);
--- Longer documents than what is sampled are counted alone.
+-- Documents longer than the sample's limit are only counted.
 insert into "web"."events_9" select parse_json(column1) from values ('{"type":"click","x":1,"old":true}'), ('{"type":"long","body":"' || repeat('x', 20000) || '"}');
 create table "web"."events_10" ("payload" variant);
 insert into "web"."events_10"
@@ -105,7 +105,7 @@ insert into "web"."report_7" values (7);
 
 create table "scratch"."unwanted" ("id" integer);
 
--- Only here: names that were never quoted, which Snowflake keeps in upper case.
+-- Only here: unquoted names, which Snowflake stores in upper case.
 create schema legacy;
 create table legacy.invoices (invoice_id integer not null, total number(12, 2), "mixedCase" varchar);
 comment on table legacy.invoices is 'From the old shop';

@@ -298,8 +298,8 @@ totals as (
     group by column_number, sub_path
 ),
 
--- The smallest and the largest number inside of a column as they are written: as text, 10 would come before 9, and a double
--- holds some 16 digits.
+-- The smallest and the largest number inside a column as text: as text, 10 would precede 9, and a double has only about 16
+-- digits.
 ends as (
     select
         column_number,
@@ -479,8 +479,7 @@ tops as (
     from (
         select
             *,
-            -- A personal value among others is masked by itself; a random string among others is no secret, and a name may be
-            -- that of anything.
+            -- A personal value among others is masked by itself; not random strings and names, which may be other things.
             case
                 when personal_data <> 'random' and personal_data not like '%?' then (regexp_replace(regexp_replace(regexp_replace(translate(left(value, 32), 'BCDEFGHIJKLMNOPQRSTUVWXYZbcdefghijklmnopqrstuvwxyz012345678', 'AAAAAAAAAAAAAAAAAAAAAAAAAaaaaaaaaaaaaaaaaaaaaaaaaa999999999'), '[\\p{Lu}\\p{Lt}]', 'A'), '[\\x{00b2}-\\x{00b3}\\x{00b9}\\x{00bc}-\\x{00be}\\x{0660}-\\x{0669}\\x{06f0}-\\x{06f9}\\x{0966}-\\x{096f}\\x{09e6}-\\x{09ef}\\x{0e50}-\\x{0e59}\\x{ff10}-\\x{ff19}]', '9'), '[^\\t\\n\\r -~\\x{00a0}-\\x{00a9}\\x{00ab}-\\x{00b1}\\x{00b4}\\x{00b6}-\\x{00b8}\\x{00bb}\\x{00bf}\\x{00d7}\\x{00f7}\\x{2000}-\\x{200a}\\x{2010}-\\x{2027}\\x{202f}-\\x{205f}\\x{20a0}-\\x{20bf}\\x{2190}-\\x{22ff}\\x{2500}-\\x{26ff}\\x{3000}-\\x{3004}\\x{3008}-\\x{301b}]', 'a') || case when length(value) > 32 then '...' else '' end)
                 else value
@@ -781,8 +780,7 @@ decided as (
     from gathered
 ),
 
--- Exact counts if the sample has every row; else the warehouse's estimate within known bounds, else that of the
--- sample.
+-- Exact counts if the sample has every row; else the warehouse's estimate within known bounds, or that of the sample.
 judged as (
     select
         decided.*,

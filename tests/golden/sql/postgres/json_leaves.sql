@@ -32,7 +32,7 @@
             when 'number' then case when node #>> '{}' ~ '^-?[0-9]{1,18}$' then 'integer' else 'number' end
             else jsonb_typeof(node)
         end as leaf_kind,
-        -- 1.50 and 1.5 are one value.
+        -- 1.50 and 1.5 are the same value.
         case jsonb_typeof(node)
             when 'object' then null
             when 'number' then cast(trim_scale(cast(node as numeric)) as text)

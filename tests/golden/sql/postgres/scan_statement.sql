@@ -252,8 +252,8 @@ totals as (
     group by column_number, sub_path
 ),
 
--- The smallest and the largest number inside of a column as they are written: as text, 10 would come before 9, and a double
--- holds some 16 digits.
+-- The smallest and the largest number inside a column as text: as text, 10 would precede 9, and a double has only about 16
+-- digits.
 ends as (
     select
         column_number,
@@ -433,8 +433,7 @@ tops as (
     from (
         select
             *,
-            -- A personal value among others is masked by itself; a random string among others is no secret, and a name may be
-            -- that of anything.
+            -- A personal value among others is masked by itself; not random strings and names, which may be other things.
             case
                 when personal_data <> 'random' and personal_data not like '%?' then (regexp_replace((regexp_replace((regexp_replace((translate(left(value, 32), 'BCDEFGHIJKLMNOPQRSTUVWXYZbcdefghijklmnopqrstuvwxyz012345678', 'AAAAAAAAAAAAAAAAAAAAAAAAAaaaaaaaaaaaaaaaaaaaaaaaaa999999999')) collate "C", '[A-Z\u00c0-\u00d6\u00d8-\u00de\u0391-\u03a9\u0400-\u042f\u0100\u0102\u0104\u0106\u010c\u010e\u0110\u0112\u0116\u0118\u011a\u011e\u0122\u012a\u012e\u0130\u0136\u0139\u013b\u013d\u0141\u0143\u0145\u0147\u0150\u0152\u0158\u015a\u015e\u0160\u0162\u0164\u016a\u016e\u0170\u0172\u0178\u0179\u017b\u017d]', 'A', 'g')) collate "C", '[\u00b2-\u00b3\u00b9\u00bc-\u00be\u0660-\u0669\u06f0-\u06f9\u0966-\u096f\u09e6-\u09ef\u0e50-\u0e59\uff10-\uff19]', '9', 'g')) collate "C", '[^\t\n\r -~\u00a0-\u00a9\u00ab-\u00b1\u00b4\u00b6-\u00b8\u00bb\u00bf\u00d7\u00f7\u2000-\u200a\u2010-\u2027\u202f-\u205f\u20a0-\u20bf\u2190-\u22ff\u2500-\u26ff\u3000-\u3004\u3008-\u301b]', 'a', 'g') || case when length(value) > 32 then '...' else '' end)
                 else value
@@ -735,8 +734,7 @@ decided as (
     from gathered
 ),
 
--- Exact counts if the sample has every row; else the warehouse's estimate within known bounds, else that of the
--- sample.
+-- Exact counts if the sample has every row; else the warehouse's estimate within known bounds, or that of the sample.
 judged as (
     select
         decided.*,

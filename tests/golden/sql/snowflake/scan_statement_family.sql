@@ -593,8 +593,8 @@ totals as (
     group by column_number, sub_path
 ),
 
--- The smallest and the largest number inside of a column as they are written: as text, 10 would come before 9, and a double
--- holds some 16 digits.
+-- The smallest and the largest number inside a column as text: as text, 10 would precede 9, and a double has only about 16
+-- digits.
 ends as (
     select
         column_number,
@@ -846,8 +846,7 @@ tops as (
     from (
         select
             *,
-            -- A personal value among others is masked by itself; a random string among others is no secret, and a name may be
-            -- that of anything.
+            -- A personal value among others is masked by itself; not random strings and names, which may be other things.
             case
                 when personal_data <> 'random' and personal_data not like '%?' then (regexp_replace(regexp_replace(regexp_replace(translate(left(value, 32), 'BCDEFGHIJKLMNOPQRSTUVWXYZbcdefghijklmnopqrstuvwxyz012345678', 'AAAAAAAAAAAAAAAAAAAAAAAAAaaaaaaaaaaaaaaaaaaaaaaaaa999999999'), '[A-ZÀ-ÖØ-ÞΑ-ΩЀ-ЯĀĂĄĆČĎĐĒĖĘĚĞĢĪĮİĶĹĻĽŁŃŅŇŐŒŘŚŞŠŢŤŪŮŰŲŸŹŻŽ]', 'A'), '[²-³¹¼-¾٠-٩۰-۹०-९০-৯๐-๙０-９]', '9'), '[^\\t\\n\\r -~ -©«-±´¶-¸»¿×÷ - ‐-‧ - ₠-₿←-⋿─-⛿　-〄〈-〛]', 'a') || case when length(value) > 32 then '...' else '' end)
                 else value
@@ -1154,8 +1153,7 @@ decided as (
     from gathered
 ),
 
--- Exact counts if the sample has every row; else the warehouse's estimate within known bounds, else that of the
--- sample.
+-- Exact counts if the sample has every row; else the warehouse's estimate within known bounds, or that of the sample.
 judged as (
     select
         decided.*,

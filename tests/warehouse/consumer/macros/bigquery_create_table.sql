@@ -1,4 +1,6 @@
-{#- bqemulator takes no list of columns in `create table … as`; the types are those of the query, which the contract checks.
-    A macro of dbt's own, not of linker. -#}
+{#-
+    bqemulator does not accept a column list in `create table … as`; the query's types apply, which the contract checks. Overrides
+    a macro of dbt, not of linker.
+-#}
 {% macro bigquery__get_table_columns_and_constraints() -%}
 {%- endmacro %}

@@ -1,12 +1,12 @@
 {#-
-    bqemulator knows no catalogue of a region, no COLUMN_FIELD_PATHS, no TABLE_STORAGE and no __TABLES__. The views of its
-    datasets and what it tells of each table over its API stand in for them, with the columns that BigQuery documents.
+    bqemulator lacks region catalogues, COLUMN_FIELD_PATHS, TABLE_STORAGE and __TABLES__. These selects replace them, from the
+    views of its datasets and its API, with the columns that BigQuery documents.
 -#}
 {% macro bigquery__bigquery_view(view, columns, datasets) %}
     {%- if not linker.can_ask() -%}
         {{ return(linker.default__bigquery_view(view, columns, datasets)) }}
     {%- endif -%}
-    {#- The dataset of the artifacts is out of scope, and would make the statement longer with every artifact. -#}
+    {#- The dataset of the profile tables is out of scope, and would lengthen the statement with every table. -#}
     {%- set others = adapter.list_schemas(target.database) | reject('equalto', this.schema) -%}
     {%- set datasets = datasets if datasets is not none else others -%}
     select {{ columns | join(', ') }}
@@ -21,7 +21,7 @@
     ) as emulated
 {% endmacro %}
 
-{#- A change of rows in place is not seen: the emulator keeps the time at which a table was made. -#}
+{#- In-place updates go undetected: the emulator keeps the creation time. -#}
 {% macro _emulated_storage(dataset) %}
         select
             table_catalog as project_id,
@@ -66,7 +66,7 @@
     {%- endfor -%}
 {%- endmacro %}
 
-{#- The API spells types in another way than the catalogue. -#}
+{#- The API spells types differently from the catalogue. -#}
 {% macro _type_text(field) -%}
     {%- set spelt = {'INTEGER': 'INT64', 'FLOAT': 'FLOAT64', 'BOOLEAN': 'BOOL'}.get(field.field_type, field.field_type) -%}
     {%- if field.fields -%}
@@ -79,14 +79,14 @@
     {{ return('ARRAY<' ~ spelt ~ '>' if field.mode == 'REPEATED' else spelt) }}
 {%- endmacro %}
 
-{#- bqemulator keeps the text of an error in a variable of its own. -#}
+{#- bqemulator stores the error text in another variable. -#}
 {% macro bigquery__dialect() -%}
     {%- set dialect = linker.bigquery__dialect() -%}
     {%- do dialect.guarded.update({'message': '__error_message__'}) -%}
     {{ return(dialect) }}
 {%- endmacro %}
 
-{#- bqemulator names the types of JSON as its DuckDB does. -#}
+{#- bqemulator names JSON types as DuckDB does. -#}
 {% macro bigquery__json_leaves() -%}
     {{ return(
         modules.re.sub(
@@ -98,7 +98,7 @@
     ) }}
 {%- endmacro %}
 
-{#- bqemulator knows no KEY_COLUMN_USAGE; the warehouse of the tests declares no keys. -#}
+{#- bqemulator lacks KEY_COLUMN_USAGE; the test warehouse declares no keys. -#}
 {% macro bigquery__keys(kind) %}
     {{ linker.rows_or_none(['schema_name', 'table_name', 'column_name'], []) if kind == 'primary' else linker.key_rows([]) }}
 {% endmacro %}

@@ -1,4 +1,4 @@
-{#- fakesnow does not flatten what lies deeper, and tells every type of a value as JSON; DuckDB underneath does both. -#}
+{#- fakesnow does not flatten deeper levels, and reports every value type as JSON; DuckDB, which it runs on, does both. -#}
 {% macro snowflake__json_leaves() %}
     select
         documents.column_number,
@@ -19,9 +19,10 @@
     where leaves.type <> 'ARRAY' and not (leaves.fullkey = '$' and leaves.type = 'OBJECT')
 {% endmacro %}
 
-{#- fakesnow runs no blocks of Snowflake Scripting: an error ends the run red. It has no UNIFORM over fractions: all rows of a
-    view are in the sample. It keeps no temporary table in a schema: the
-    aggregated row goes through a lasting one. -#}
+{#-
+    fakesnow does not run Snowflake Scripting blocks: an error ends the run. It lacks UNIFORM over fractions, so all rows of a
+    view are in the sample, and temporary tables in a schema, so the staging table is a regular one.
+-#}
 {% macro snowflake__dialect() -%}
     {%- set dialect = linker.snowflake__dialect() -%}
     {%- do dialect.update({
@@ -32,7 +33,7 @@
     {{ return(dialect) }}
 {%- endmacro %}
 
-{#- fakesnow knows no SHOW PRIMARY KEYS and no SHOW IMPORTED KEYS of a database; the warehouse of the tests declares none. -#}
+{#- fakesnow lacks SHOW PRIMARY KEYS and SHOW IMPORTED KEYS for a database; the test warehouse declares no keys. -#}
 {% macro snowflake__keys(kind) %}
     {{ linker.rows_or_none(['schema_name', 'table_name', 'column_name'], []) if kind == 'primary' else linker.key_rows([]) }}
 {% endmacro %}

@@ -1,5 +1,5 @@
--- Texts that would break out if they could, as literals, found again by a pattern, and as one list.
--- BigQuery's columns cannot have such names, so that a reserved word has to do there.
+-- Texts that would escape from literals or patterns if they could, as literals, pattern matches and one list. BigQuery's columns
+-- cannot have such names; a reserved word replaces them.
 {{ config(materialized='table', schema='linker') }}
 {%- set texts = [
     "it's", 'a "quote"', 'back\\slash', '\\', 'back`tick', 'line\nbreak', 'tab\there', "'; drop table orders; --", '$$ $1 %s',

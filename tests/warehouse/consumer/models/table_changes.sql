@@ -1,4 +1,4 @@
--- A view, so that each query asks the catalogue anew. Beside the artifacts, where the inventory does not see it.
+-- A view, so that each query reads the catalogue again; beside the profile tables, which the inventory ignores.
 {{ config(materialized='view', schema='linker', enabled=target.type in ['postgres', 'snowflake']) }}
 with changes as (
     {{ linker.discover_changes([]) }}

@@ -1,4 +1,4 @@
-{#- Stands for the test of dbt_utils, which cannot be installed without a network. -#}
+{#- Replaces the test of dbt_utils, which cannot be installed offline. -#}
 {% test unique_combination_of_columns(model, combination_of_columns) %}
     select {{ combination_of_columns | join(', ') }}
     from {{ model }}
