@@ -32,3 +32,11 @@ def test_each_table_of_the_page_is_a_model() -> None:
         "linker_schema",
         "linker_database",
     } <= models
+
+
+def test_no_comma_cuts_off_the_description_of_a_column() -> None:
+    """In `{…}` text after a comma is another key, unless it is quoted."""
+    for path in sorted((ROOT / "models").glob("*/*.yml")):
+        [model] = yaml.safe_load(path.read_text("utf-8"))["models"]
+        for column in model["columns"]:
+            assert column.keys() == {"name", "data_type", "description"}, path
