@@ -212,9 +212,9 @@ class Linker(AbstractContextManager["Linker"]):
         'logistics.carriers.carrier_name'
         """
         with _errors_for_python():
-            found = pipeline.search(text, self.environment, limit)
+            hits = pipeline.search(text, self.environment, limit)
             catalog, target = self.environment.indexed.catalog, self.environment.target_key
-        return Found(text, tuple(found.columns), tuple(found.tables), catalog, target)
+        return Found(text, tuple(hits.columns), tuple(hits.tables), catalog, target)
 
     def joins(self, table: str, *others: str) -> ShownJoins:
         """
@@ -269,8 +269,8 @@ class Linker(AbstractContextManager["Linker"]):
         """
         numbers = [number for number in (first, second) if number is not None]
         with _errors_for_python():
-            found = compare_runs(self.environment, numbers, thresholds or Thresholds())
-        return shown(ShownDiff, found)
+            comparison = compare_runs(self.environment, numbers, thresholds or Thresholds())
+        return shown(ShownDiff, comparison)
 
     def index(self, *, allow_empty_schemas: bool = False) -> int:
         """

@@ -113,13 +113,13 @@ NO_PRIOR_USE = PriorUse()
 
 def together(parts: Iterable[PriorUse]) -> PriorUse:
     """The sum of several sources."""
-    known = list(parts)
+    filled = list(parts)
     return PriorUse(
-        sum(source.queries for source in known),
-        _sum(source.tables for source in known),
-        _sum(source.columns for source in known),
-        _sum(source.together for source in known),
-        _sum(source.joins for source in known),
+        sum(source.queries for source in filled),
+        _sum(source.tables for source in filled),
+        _sum(source.columns for source in filled),
+        _sum(source.together for source in filled),
+        _sum(source.joins for source in filled),
     )
 
 
@@ -281,8 +281,8 @@ def _joins_by_name(
     for table in catalog.tables:
         for column in table.columns:
             ref = ColumnRef(table.ref, column.path)
-            if found := proven.get(alnum_key(column.path)):
-                by_rule[ref] = (found, _PROVEN)
+            if proven_key := proven.get(alnum_key(column.path)):
+                by_rule[ref] = (proven_key, _PROVEN)
             right, confidence = by_rule.get(ref, (ref, 0.0))
             if right == ref or ref in joined:
                 continue
@@ -299,17 +299,21 @@ def _proven_names(joins: Iterable[KeyPair]) -> dict[str, ColumnRef]:
     for pair in joins:
         if len(pair.left_columns) == 1 and pair.confidence >= SURE_ENOUGH:
             keys[alnum_key(pair.left_columns[0])].append(ColumnRef(pair.right, *pair.right_columns))
-    return {name: found[0] for name, found in keys.items() if len(found) > 1 == len({*found})}
+    return {
+        name: references[0]
+        for name, references in keys.items()
+        if len(references) > 1 == len({*references})
+    }
 
 
 def pointing(columns: Iterable[tuple[ColumnRef, ColumnFacts]], joins: tuple[KeyPair, ...]) -> Facts:
     """Column metadata with the keys that confident joins reference."""
-    found = dict(columns)
+    facts_of = dict(columns)
     for table, of_table in pointing_to(joins).items():
         for path, keys in of_table.items():
-            known = found.get(ColumnRef(table, path), NOTHING_KNOWN)
-            found[ColumnRef(table, path)] = replace(known, is_foreign_key=True, points_to=keys)
-    return Facts(found, joins)
+            facts = facts_of.get(ColumnRef(table, path), NOTHING_KNOWN)
+            facts_of[ColumnRef(table, path)] = replace(facts, is_foreign_key=True, points_to=keys)
+    return Facts(facts_of, joins)
 
 
 def pointing_to(joins: Iterable[KeyPair]) -> dict[TableRef, dict[str, tuple[ColumnRef, ...]]]:

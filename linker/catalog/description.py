@@ -251,8 +251,8 @@ def label_of(code: str, comment: str | None, *, between: str = _BETWEEN) -> str:
     if not code or not comment:
         return ""
     quoted = rf"['‘\"“]?{re.escape(code)}['’\"”]?"
-    found = re.search(rf"(?<![\w.]){quoted}\s*(?:{between})\s*{_LABEL}", comment)
-    label = " ".join(found[1].strip(_QUOTES).split()) if found else ""
+    match = re.search(rf"(?<![\w.]){quoted}\s*(?:{between})\s*{_LABEL}", comment)
+    label = " ".join(match[1].strip(_QUOTES).split()) if match else ""
     return re.split(r"\s(?:and|or|und|oder)\s", label)[0]
 
 

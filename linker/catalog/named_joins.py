@@ -64,9 +64,10 @@ class _Keys:
         self.tables = tables
         self.names = list(map(_own_words, tables))
         self.columns = list(map(_columns, tables))
-        whole = Counter(self.names)
+        name_counts = Counter(self.names)
         self.own = [
-            _own_key(table, name, whole) for table, name in zip(tables, self.names, strict=True)
+            _own_key(table, name, name_counts)
+            for table, name in zip(tables, self.names, strict=True)
         ]
         self.own_keys = [
             _first_key(table) if own is None else own
@@ -145,8 +146,8 @@ class _Keys:
         """Tables at the end of a name without separators, such as `shiptoaddressid`."""
         letters = next((name.removesuffix(end) for end in _ENDINGS if name.endswith(end)), "")
         for start in range(max(1, len(letters) - _MIN_LETTERS + 1)):
-            if found := self._letters.get("".join(words_of_name(letters[start:]))):
-                return found
+            if tables := self._letters.get("".join(words_of_name(letters[start:]))):
+                return tables
         return []
 
 
@@ -158,9 +159,9 @@ def named_joins(tables: Sequence[Table]) -> Iterator[NamedJoin]:
             has_words = bool(words_of_name(column.column_name))
             if column.depth or number == keys.own[index] or not has_words:
                 continue
-            found, confidence = _targets(keys, index, column)
-            near = [other for other in found if tables[other].ref.schema == table.ref.schema]
-            for target in (near or found)[:1]:
+            targets, confidence = _targets(keys, index, column)
+            near = [other for other in targets if tables[other].ref.schema == table.ref.schema]
+            for target in (near or targets)[:1]:
                 key = keys.led_to(column, target)
                 is_itself = (target, key) == (index, number)
                 if key is None or is_itself:
@@ -178,15 +179,15 @@ def _targets(keys: _Keys, index: int, column: Column) -> tuple[list[int], float]
         # Named like its own table.
         return [], 0.0
     numbered = _NUMBERED.match(column.column_name)
-    if numbered and (found := keys.linked(index, int(numbered["number"]))):
-        return found, CONFIDENCE
+    if numbered and (targets := keys.linked(index, int(numbered["number"]))):
+        return targets, CONFIDENCE
     if words[-1:] == (_BY,) or words[-2:] == (_BY, "id"):
         return keys.people, CONFIDENCE_OF_BARE_NAME
     if len(words) > 1 and words[-1] in _ENDINGS:
         return _of_key(keys, index, words[:-1]), CONFIDENCE
-    found, confidence = _of_bare_name(keys, index, words, column)
-    if found:
-        return found, confidence
+    targets, confidence = _of_bare_name(keys, index, words, column)
+    if targets:
+        return targets, confidence
     return keys.ending(alnum_key(column.column_name)), CONFIDENCE
 
 
@@ -200,9 +201,9 @@ def _of_key(keys: _Keys, index: int, words: Words) -> list[int]:
         return [index]
     for start in range(len(words)):
         tail = words[start:]
-        found = keys.inside(index, tail) or keys.named(tail) or keys.siblings(index, tail)
-        if found:
-            return found
+        targets = keys.inside(index, tail) or keys.named(tail) or keys.siblings(index, tail)
+        if targets:
+            return targets
     return keys.people if words[-1] in _ROLES else []
 
 
@@ -216,8 +217,8 @@ def _of_bare_name(keys: _Keys, index: int, words: Words, column: Column) -> tupl
     is_one = words and stem(parts(column.column_name)[-1] + "s") == words[-1]
     if not is_one or not _COUNTING.isdisjoint(words) or words[-1] in _NO_KEYS:
         return [], 0.0
-    if found := keys.named((*keys.names[index], *words)) or keys.named(words):
-        return found, CONFIDENCE
+    if targets := keys.named((*keys.names[index], *words)) or keys.named(words):
+        return targets, CONFIDENCE
     tails = (keys.named(words[start:]) for start in range(1, len(words)))
     return next(filter(None, tails), []), CONFIDENCE_OF_BARE_NAME
 

@@ -49,7 +49,7 @@ def still_shown(
     alone.
     """
     wanted = [(word, _compiled(pattern)) for word, pattern in _patterns(settings)]
-    found = []
+    columns = []
     for table in catalog.tables:
         for column in table.columns:
             wishes = (
@@ -59,8 +59,8 @@ def still_shown(
             )
             kept = privacy.get(ColumnRef(table.ref, column.path), "show")
             if _STRICTNESS.index(next(wishes, "show")) > _STRICTNESS.index(kept):
-                found.append(ColumnRef(table.ref, column.path))
-    return found
+                columns.append(ColumnRef(table.ref, column.path))
+    return columns
 
 
 def _names(table: Table, path: str) -> Iterator[str]:

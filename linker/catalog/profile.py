@@ -249,10 +249,10 @@ def _record(record: type[RecordT], values: Sequence[Any]) -> RecordT:
 
 
 def _value_counts(text: str) -> tuple[ValueCount, ...]:
-    found = json.loads(text)
+    entries = json.loads(text)
     return tuple(
         ValueCount(as_text(item["value"]), item["count"], tuple(item.get("members", ())))
-        for item in found
+        for item in entries
     )
 
 

@@ -203,7 +203,7 @@ def _with_lacking(families: dict[TableRef, Family], rows: "list[Row]") -> dict[T
     )
     for schema_name, family_name, member, column, is_discovered in rows:
         held[TableRef(schema_name, family_name)][is_discovered][member].add(column)
-    found = {}
+    drifting = {}
     for ref, columns in held.items():
         family, lacking = families[ref], defaultdict[str, set[str]](set)
         for is_discovered, of in columns.items():
@@ -212,8 +212,8 @@ def _with_lacking(families: dict[TableRef, Family], rows: "list[Row]") -> dict[T
         named = tuple(
             (member, tuple(sorted(names))) for member, names in sorted(lacking.items()) if names
         )
-        found[ref] = replace(family, lacking=named)
-    return found
+        drifting[ref] = replace(family, lacking=named)
+    return drifting
 
 
 def sibling_groups(tables: Sequence[Table]) -> tuple[tuple[int, ...], ...]:
@@ -229,8 +229,8 @@ def sibling_groups(tables: Sequence[Table]) -> tuple[tuple[int, ...], ...]:
         if len(table.columns) >= _MIN_COLUMNS:
             groups[frozenset(table.folded_paths()), _base_of_name(table)].append(index)
     shards = _shards(groups)
-    found = [sorted(group) for group in (*groups.values(), *shards) if len(group) > 1]
-    return tuple(map(tuple, sorted(found)))
+    kept_groups = [sorted(group) for group in (*groups.values(), *shards) if len(group) > 1]
+    return tuple(map(tuple, sorted(kept_groups)))
 
 
 def _base_of_name(table: Table) -> tuple[str, ...]:
@@ -252,9 +252,9 @@ def _shards(groups: dict[_Shape, list[int]]) -> list[list[int]]:
         for start, end in combinations(range(len(base) + 1), 2):
             if end - start <= _MAX_WORDS_OF_SHARD and end - start < len(base):
                 by_pattern[paths, base[:start], base[end:]].append((paths, base))
-    found: list[list[int]] = []
+    shards: list[list[int]] = []
     for shapes in sorted(by_pattern.values(), key=len, reverse=True):
         left = [shape for shape in shapes if shape in groups]
         if len(left) >= _MIN_SHARDS:
-            found.append(list(chain.from_iterable(map(groups.pop, left))))
-    return found
+            shards.append(list(chain.from_iterable(map(groups.pop, left))))
+    return shards

@@ -99,15 +99,17 @@ class _TableLine:
 
     @cached_property
     def facts(self) -> dict[ColumnRef, ColumnFacts]:
-        found = {
+        facts_of = {
             ColumnRef(self._table, values[0]): _facts(measured)
             for values, measured in self._rows
             if measured
         }
         for path, keys in self._pointing.items():
             ref = ColumnRef(self._table, path)
-            found[ref] = replace(found.get(ref, NOTHING_KNOWN), is_foreign_key=True, points_to=keys)
-        return found
+            facts_of[ref] = replace(
+                facts_of.get(ref, NOTHING_KNOWN), is_foreign_key=True, points_to=keys
+            )
+        return facts_of
 
 
 class StoredColumns(Columns):
@@ -205,8 +207,8 @@ def without_tables(profiled: ProfiledCatalog, patterns: Sequence[TablePattern]) 
 
 def with_prior_use(profiled: ProfiledCatalog, learned: Iterable[bytes]) -> ProfiledCatalog:
     """A copy with usage statistics by source; those of other versions are ignored."""
-    known = [use for use in map(unpack_prior_use, learned) if use]
-    return replace(profiled, facts=replace(profiled.facts, prior_use=together(known)))
+    uses = [use for use in map(unpack_prior_use, learned) if use]
+    return replace(profiled, facts=replace(profiled.facts, prior_use=together(uses)))
 
 
 def _table_row(table: Table) -> _Row:
@@ -228,10 +230,10 @@ def _table_row(table: Table) -> _Row:
 def _table(ref: TableRef, row: _Row, line: _TableLine) -> Table:
     kind, description, row_count, family, siblings, schemas, node, column_count = row[2:]
     columns = StoredColumns(line, column_count)
-    known = Family(*map(_packed, family)) if family else None
+    shards = Family(*map(_packed, family)) if family else None
     upstream, *more = map(_packed, node)
     dbt = DbtNode(tuple(TableRef(*names) for names in upstream), *more)
-    return Table(ref, kind, description, row_count, columns, known, tuple(siblings), schemas, dbt)
+    return Table(ref, kind, description, row_count, columns, shards, tuple(siblings), schemas, dbt)
 
 
 def _packed(value: Any) -> Any:  # noqa: ANN401 - JSON has lists alone

@@ -65,15 +65,19 @@ class DbtMetadata(Record, frozen=True):
 
 def _resolved(terms: Iterable[Term], tables: Mapping[str, Table]) -> Iterator[Term]:
     for term in terms:
-        found: dict[str, None] = {}
+        columns: dict[str, None] = {}
         for name in term.columns:
             table_name, _, column = name.rpartition(".")
             if table := tables.get(table_name.lower()):
-                found.update(dict.fromkeys(_columns_called(table, column)))
-        known = [str(tables[name.lower()].ref) for name in term.tables if name.lower() in tables]
+                columns.update(dict.fromkeys(_columns_called(table, column)))
+        table_names = [
+            str(tables[name.lower()].ref) for name in term.tables if name.lower() in tables
+        ]
         # Without columns, as in a row count, only the table is meant.
-        if found or known:
-            yield replace(term, columns=tuple(found), tables=() if found else tuple(known))
+        if columns or table_names:
+            yield replace(
+                term, columns=tuple(columns), tables=() if columns else tuple(table_names)
+            )
 
 
 def _columns_called(table: Table, name: str) -> Iterator[str]:

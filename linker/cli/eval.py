@@ -272,9 +272,11 @@ def compare(
     prepared = prepare(read_results(first).header.suite, root, read_settings(flags))
     golds = all_golds(prepared)
     runs = [score_file(prepared, path, golds, label=str(path)) for path in (first, second)]
-    found = compared(runs[0], runs[1], budget=budget)
+    comparison = compared(runs[0], runs[1], budget=budget)
     click.echo(
-        render_comparison_json(found) if form == "json" else render_comparison(found, **screen())
+        render_comparison_json(comparison)
+        if form == "json"
+        else render_comparison(comparison, **screen())
     )
 
 

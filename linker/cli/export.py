@@ -79,19 +79,19 @@ def dbt(
     from linker.warehouses import dialect_of
 
     with opened(flags) as environment:
-        project, found = profile_project(project_dir, tables, environment)
+        project, profiles = profile_project(project_dir, tables, environment)
         is_bare = dialect_of(environment.dialect).is_bare
         address = environment.settings.explorer_url
-    exposed = [table for table, _ in found] if address and not tables else []
+    exposed = [table for table, _ in profiles] if address and not tables else []
     exposure = expose_explorer(address, exposed, project) if address else SchemaPatch("")
     patch = write_patch(
-        (propose(profile, table, project, is_bare) for table, profile in found), project
+        (propose(profile, table, project, is_bare) for table, profile in profiles), project
     )
     patch = replace(
         patch, text=patch.text + exposure.text, left_out=(*patch.left_out, *exposure.left_out)
     )
-    _print(patch, form, tables=len(found), descriptions=patch.descriptions, tests=patch.tests)
-    what = f"{patch.tests:,} tests and {patch.descriptions:,} descriptions for {len(found):,} tables of the project"
+    _print(patch, form, tables=len(profiles), descriptions=patch.descriptions, tests=patch.tests)
+    what = f"{patch.tests:,} tests and {patch.descriptions:,} descriptions for {len(profiles):,} tables of the project"
     what += ", and an exposure with a link to the catalog UI" if exposure.text else ""
     click.echo(f"{what}{'; apply with: git apply' if patch.text else ''}", err=True)
     if check and patch.text:
@@ -129,13 +129,13 @@ def semantic_models(
     from linker.warehouses import dialect_of
 
     with opened(flags) as environment:
-        project, found = profile_project(project_dir, tables, environment)
+        project, profiles = profile_project(project_dir, tables, environment)
         is_bare = dialect_of(environment.dialect).is_bare
     is_legacy = legacy or project.dbt_version < _CURRENT_SPECIFICATION
     patch = draft_semantic_models(
-        found, project, is_bare, is_chosen=bool(tables), is_legacy=is_legacy
+        profiles, project, is_bare, is_chosen=bool(tables), is_legacy=is_legacy
     )
-    _print(patch, form, tables=len(found), prepared=list(patch.prepared))
+    _print(patch, form, tables=len(profiles), prepared=list(patch.prepared))
     if patch.prepared:
         names = ", ".join(patch.prepared)
         click.echo(

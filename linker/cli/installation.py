@@ -153,8 +153,8 @@ def _print_json(
     removal: "Removal", form: str, *, is_removed: bool, not_removed: tuple[str, ...] = ()
 ) -> None:
     if form == "json":
-        found = as_dict(removal) | {"state_dir": str(removal.state_dir)}
-        print_record(**found, removed=is_removed, not_removed=list(not_removed))
+        record = as_dict(removal) | {"state_dir": str(removal.state_dir)}
+        print_record(**record, removed=is_removed, not_removed=list(not_removed))
 
 
 def _lines(removal: "Removal") -> list[str]:

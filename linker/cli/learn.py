@@ -112,17 +112,17 @@ def _listed(environment: "Environment", form: str) -> None:
     from linker.cli.learn import kept_line
     from linker.usage.sources import kept
 
-    known = kept(environment)
+    sources = kept(environment)
     if form == "json":
         records = [
             {"source": source.source, "learned_at": source.learned_at, **source.counts}
-            for source in known
+            for source in sources
         ]
         click.echo(as_json({"kept": records}))
         return
-    for source in known:
+    for source in sources:
         click.echo(kept_line(source))
-    if not known:
+    if not sources:
         click.echo(pasted("no sources yet; run: linker learn queries.sql"), err=True)
 
 
@@ -164,9 +164,9 @@ def kept_line(kept: LearnedBefore) -> str:
     if kept.prior_use is None:
         again = f"{pasted('linker learn')} {one_line(kept.source)}"
         return f"{one_line(kept.source)}   read by another version; run: {again}"
-    known = kept.prior_use
-    queries = f"{known.queries:,} distinct {'query' if known.queries == 1 else 'queries'}"
-    facts = f"{queries} · {named_count(len(known.tables), 'table')} · {named_count(len(known.joins), 'join')}"
+    usage = kept.prior_use
+    queries = f"{usage.queries:,} distinct {'query' if usage.queries == 1 else 'queries'}"
+    facts = f"{queries} · {named_count(len(usage.tables), 'table')} · {named_count(len(usage.joins), 'join')}"
     return f"{one_line(kept.source)}   {facts} · read {kept.learned_at:%Y-%m-%d %H:%M} UTC"
 
 

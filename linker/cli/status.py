@@ -101,11 +101,13 @@ def status(max_age: timedelta | None, form: str, **flags: Any) -> None:  # noqa:
     from linker.refresh.status import read_status
 
     with opened(flags) as environment:
-        found = read_status(environment)
-    click.echo(status_json(found, max_age) if form == "json" else render_status(found, **screen()))
-    for unseen in found.unseen:
+        current = read_status(environment)
+    click.echo(
+        status_json(current, max_age) if form == "json" else render_status(current, **screen())
+    )
+    for unseen in current.unseen:
         warn(unseen)
-    stale = found.stale(max_age) if max_age is not None else ()
+    stale = current.stale(max_age) if max_age is not None else ()
     for reason in stale:
         warn(f"stale: {reason}")
     if stale:
@@ -138,16 +140,16 @@ def runs(numbers: tuple[int | None, ...], limit: int, form: str, **flags: Any) -
 
     with opened(flags) as environment:
         target = environment.target_key
-        found = (
+        shown = (
             [find_run(environment, numbers[0])] if numbers else read_runs(environment, limit + 1)
         )
     if form == "json":
-        click.echo(render_runs_json(target, found[:limit]))
+        click.echo(render_runs_json(target, shown[:limit]))
     elif numbers:
-        click.echo(render_run(found[0], **screen()))
+        click.echo(render_run(shown[0], **screen()))
     else:
-        click.echo(render_runs(found[:limit], **screen()))
-    if len(found) > limit:
+        click.echo(render_runs(shown[:limit], **screen()))
+    if len(shown) > limit:
         warn("older runs are not listed; see --limit")
 
 

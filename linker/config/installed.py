@@ -71,13 +71,13 @@ def _checkout(search_path: Sequence[str] | None) -> tuple[Path, bool] | None:
     from importlib.metadata import distributions
     from urllib.request import url2pathname
 
-    found = (
+    installed = (
         distributions(name=_NAME)
         if search_path is None
         else distributions(name=_NAME, path=list(search_path))
     )
     # A checkout may have metadata of its own build, without the origin of the installation.
-    for text in (distribution.read_text("direct_url.json") for distribution in found):
+    for text in (distribution.read_text("direct_url.json") for distribution in installed):
         origin = json.loads(text) if text else {}
         if "dir_info" in origin:
             folder = Path(url2pathname(urlsplit(origin["url"]).path))

@@ -127,15 +127,15 @@ def model_url(provider: str, base_url: str | None) -> str:
     URL for a provider's model: the setting, else the variable of the provider's client, else the
     default.
     """
-    known = PROVIDERS[provider]
+    defaults = PROVIDERS[provider]
     if base_url:
         return address(base_url)
-    named = os.environ.get(known.url_variable)
+    named = os.environ.get(defaults.url_variable)
     try:
-        return address(named or known.url)
+        return address(named or defaults.url)
     except WrongError as wrong:
         raise ConfigError(
-            f"variable {known.url_variable} is not valid: {wrong}",
+            f"variable {defaults.url_variable} is not valid: {wrong}",
             hint="set `model_base_url`, or unset the variable",
         ) from None
 
@@ -149,10 +149,10 @@ def is_here(model: str, base_url: str | None) -> bool:
 
 def model_key(provider: str, url: str, *, is_setting: bool) -> str | None:
     """The key for a URL: the provider's on its own host, else LINKER's."""
-    known = PROVIDERS[provider]
+    defaults = PROVIDERS[provider]
     # Ollama has no default host: its variables set both URL and key, or neither.
-    if known.is_at(url) or (provider == "ollama" and not is_setting):
-        return known.key
+    if defaults.is_at(url) or (provider == "ollama" and not is_setting):
+        return defaults.key
     return os.environ.get(MODEL_KEY)
 
 
@@ -164,37 +164,39 @@ def embedder_key(url: str) -> str | None:
 
 def external_hosts(settings: "Settings") -> dict[str, str]:
     """Hosts other than the providers' own and local Ollama, with their purpose and setting."""
-    found: dict[str, str] = {}
+    hosts: dict[str, str] = {}
     main = provider_of(settings.model or "")
     of_steps = [provider_of(model) for _, model in settings.model_by_step]
     for provider in dict.fromkeys([main, *of_steps]):
-        known = PROVIDERS.get(provider)
-        if not known:
+        defaults = PROVIDERS.get(provider)
+        if not defaults:
             continue
         base_url = settings.model_base_url if provider == main else None
         url = model_url(provider, base_url)
-        if url != known.url and not known.is_at(url):
-            name = "model_base_url" if base_url else known.url_variable
-            found[shown_host(url)] = f"the language model ({name}) is"
+        if url != defaults.url and not defaults.is_at(url):
+            name = "model_base_url" if base_url else defaults.url_variable
+            hosts[shown_host(url)] = f"the language model ({name}) is"
     url = settings.embedder_base_url or ""
     if url and settings.embedder.startswith("openai:") and not PROVIDERS["openai"].is_at(url):
         host = shown_host(url)
         both = "the language model and the embedding model (embedder_base_url) are"
-        found[host] = both if host in found else "the embedding model (embedder_base_url) is"
-    return found
+        hosts[host] = both if host in hosts else "the embedding model (embedder_base_url) is"
+    return hosts
 
 
-def check_found_file(found: Mapping[str, object], given: Mapping[str, object], file: str) -> None:
+def check_found_file(
+    settings: Mapping[str, object], given: Mapping[str, object], file: str
+) -> None:
     """
     Reject what a settings file found in the working directory may not set, since it may come from a
     cloned repository: servers on other machines, and programs by path. Environment and flags may.
     """
     for key in SERVER_SETTINGS:
-        if key in found and key not in given:
-            elsewhere = _elsewhere(key, found[key])
+        if key in settings and key not in given:
+            elsewhere = _elsewhere(key, settings[key])
             if elsewhere:
                 raise _not_trusted(key, f"would send data to {elsewhere}", file)
-    program = str(found.get("dbt", ""))
+    program = str(settings.get("dbt", ""))
     if "dbt" not in given and ("/" in program or "\\" in program):
         raise _not_trusted("dbt", "would run a program of its own", file)
 

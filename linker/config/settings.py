@@ -69,10 +69,10 @@ def models_by_step(value: object) -> tuple[tuple[str, str], ...]:
         value = dict(part.partition("=")[::2] for part in value.split(","))
     if not isinstance(value, Mapping) or not value:
         raise WrongError("it should have one `step: provider:name` per line")
-    found = {str(step).strip(): text(model).strip() for step, model in value.items()}
-    if unknown := next((step for step in found if step not in STEPS), None):
+    models = {str(step).strip(): text(model).strip() for step, model in value.items()}
+    if unknown := next((step for step in models if step not in STEPS), None):
         raise WrongError(f"there is no step `{unknown}`; the steps are {', '.join(STEPS)}")
-    return tuple(found.items())
+    return tuple(models.items())
 
 
 class Settings(Record, frozen=True):
@@ -200,11 +200,11 @@ def _from_environment(environment: Mapping[str, str]) -> dict[str, object]:
 
 
 def _reject_unknown_variables(environment: Mapping[str, str]) -> None:
-    known = [variable_of(setting.name) for setting in fields(Settings)] + list(OTHER_VARIABLES)
+    variables = [variable_of(setting.name) for setting in fields(Settings)] + list(OTHER_VARIABLES)
     for name in environment:
-        if name.startswith(PREFIX) and name not in known:
+        if name.startswith(PREFIX) and name not in variables:
             raise ConfigError(
-                f"unknown setting {name} in the environment", hint=_nearest(name, known)
+                f"unknown setting {name} in the environment", hint=_nearest(name, variables)
             )
 
 

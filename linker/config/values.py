@@ -65,12 +65,12 @@ def text(value: object) -> str:
 
 def texts(value: object) -> tuple[str, ...]:
     """A list, or a comma-separated string as in the environment."""
-    found = value.split(",") if isinstance(value, str) else value
-    if not isinstance(found, list | tuple) or not all(
-        isinstance(item, str) and item.strip() for item in found
+    items = value.split(",") if isinstance(value, str) else value
+    if not isinstance(items, list | tuple) or not all(
+        isinstance(item, str) and item.strip() for item in items
     ):
         raise WrongError("it should be a list of strings")
-    return tuple(text(item).strip() for item in found)
+    return tuple(text(item).strip() for item in items)
 
 
 def path(value: object) -> Path:
@@ -136,10 +136,10 @@ def up_to(most: int) -> Callable[[object], float]:
     """A parser of numbers from 0."""
 
     def read(value: object) -> float:
-        found = decimal(value)
-        if not 0 <= found <= most:
+        number = decimal(value)
+        if not 0 <= number <= most:
             raise WrongError(f"it should be a number from 0 to {most}")
-        return found
+        return number
 
     return read
 
@@ -219,11 +219,11 @@ def table_patterns(value: object) -> tuple[TablePattern, ...]:
 
 def matching(patterns: Sequence[TablePattern], tables: Iterable[Table]) -> list[Table]:
     """Tables that match a pattern, in their order."""
-    found: list[Table] = []
+    matches: list[Table] = []
     for table in tables:
         if any(pattern.matches(table) for pattern in patterns):
-            found.append(table)
-    return found
+            matches.append(table)
+    return matches
 
 
 def unmatched(setting: str, patterns: Iterable[TablePattern], tables: Sequence[Table]) -> list[str]:

@@ -51,8 +51,8 @@ def is_of_the_whole_run(reason: str) -> bool:
 def explained(reason: str, log: object) -> WarehouseError:
     """An error for the user, with dbt's message as the cause."""
     for pattern, what, hint in _patterns():
-        if found := pattern.search(reason):
-            named = {name: text.lower() for name, text in found.groupdict().items()}
+        if match := pattern.search(reason):
+            named = {name: text.lower() for name, text in match.groupdict().items()}
             if adapter := named.get("name"):
                 named["install"] = (
                     install_command(adapter)

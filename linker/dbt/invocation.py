@@ -106,13 +106,13 @@ def find_executable(named: str) -> str:
     """
     if not named and _has_dbt_core():
         return ""
-    found = shutil.which(named or "dbt")
-    if not found:
+    executable = shutil.which(named or "dbt")
+    if not executable:
         what = (
             f"there is no program `{named}`" if named else "no dbt found next to linker or on PATH"
         )
         raise ConfigError(what, hint="pip install dbt-core, or set `dbt` to the path of your dbt")
-    return found
+    return executable
 
 
 def _has_dbt_core() -> bool:

@@ -105,19 +105,19 @@ class Manifest(Record, frozen=True):
         """Nodes with lineage, and the semantic layer."""
         exposures = self._exposures()
         relations = {str(node["unique_id"]): node for node in self.nodes()}
-        found: dict[str, DbtNode] = {}
+        dbt_nodes: dict[str, DbtNode] = {}
         for unique_id, node in relations.items():
             parents = [
                 _ref(relations[parent]) for parent in self._parents(node, relations, frozenset())
             ]
-            found[str(_ref(node)).lower()] = DbtNode(
+            dbt_nodes[str(_ref(node)).lower()] = DbtNode(
                 upstream=tuple(dict.fromkeys(parents)),
                 path=str(node.get("original_file_path") or ""),
                 tags=tuple(map(str, node.get("tags") or ())),
                 exposures=tuple(exposures.get(unique_id, ())),
                 is_time_spine=bool(node.get("time_spine")) or node.get("name") == _TIME_SPINE,
             )
-        return DbtMetadata(found, read_terms(self.content()))
+        return DbtMetadata(dbt_nodes, read_terms(self.content()))
 
     def _parents(
         self, node: Mapping[str, Any], relations: Container[str], seen: frozenset[str]
@@ -134,11 +134,11 @@ class Manifest(Record, frozen=True):
         """
         Exposure names by node; the exposure of the catalog UI is ignored, as it uses everything.
         """
-        found: dict[str, list[str]] = defaultdict(list)
+        names: dict[str, list[str]] = defaultdict(list)
         for exposure in (self.content().get("exposures") or {}).values():
             for unique_id in _depends_on(exposure) if exposure.get("name") != EXPLORER else ():
-                found[unique_id].append(str(exposure.get("label") or exposure.get("name")))
-        return found
+                names[unique_id].append(str(exposure.get("label") or exposure.get("name")))
+        return names
 
     def artifacts(self) -> dict[str, ArtifactRelation]:
         """Relations of the profile tables in a project that lists this package."""
@@ -171,12 +171,12 @@ class Manifest(Record, frozen=True):
 
     def models(self) -> tuple[tuple[str, str, str], ...]:
         """Schema, name and SQL of models compiled in this run or an earlier one."""
-        found: list[tuple[str, str, str]] = []
+        models: list[tuple[str, str, str]] = []
         for node in self.nodes():
             sql = "" if _is_own(node) else self._compiled_code(node)
             if sql:
-                found.append((str(node["schema"]), node_name(node), sql))
-        return tuple(found)
+                models.append((str(node["schema"]), node_name(node), sql))
+        return tuple(models)
 
     def _compiled_code(self, node: Mapping[str, Any]) -> str:
         """

@@ -50,16 +50,16 @@ def read_metrics(
     content: Mapping[str, Any], dataset_of: DatasetOf, dialect: str
 ) -> tuple[MetricExpression, ...]:
     layer = _MetricGraph(content, dataset_of, dialect)
-    found: list[MetricExpression] = []
+    metrics: list[MetricExpression] = []
     for name, entry in layer.metrics.items():
         description = " ".join(str(entry.get("description") or "").split())
         metric = MetricExpression(name, description, tuple(_synonyms(entry)))
         try:
             expression = layer.expression(name, (), frozenset())
-            found.append(MetricExpression(name, description, metric.synonyms, expression))
+            metrics.append(MetricExpression(name, description, metric.synonyms, expression))
         except _NoExpressionError as error:
-            found.append(MetricExpression(name, description, metric.synonyms, reason=str(error)))
-    return tuple(found)
+            metrics.append(MetricExpression(name, description, metric.synonyms, reason=str(error)))
+    return tuple(metrics)
 
 
 class _MetricGraph:
@@ -154,10 +154,10 @@ class _MetricGraph:
         """A filter as SQL; its dimensions must belong to one model."""
         dimensions = {str(item["name"]): item for item in model.get("dimensions") or ()}
 
-        def expression(found: re.Match[str]) -> str:
-            item = dimensions.get(found[2])
+        def expression(match: re.Match[str]) -> str:
+            item = dimensions.get(match[2])
             if item is None:
-                raise _NoExpressionError(f"its filter joins {found[2]} of another model")
+                raise _NoExpressionError(f"its filter joins {match[2]} of another model")
             return self._qualified(model, str(item.get("expr") or item["name"]))
 
         sql = _DIMENSION.sub(expression, template)

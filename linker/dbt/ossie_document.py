@@ -74,11 +74,11 @@ def dataset_names(tables: Iterable[TableRef], *, for_dbt: bool = False) -> dict[
     """Unique names; the schema is prepended if several tables share a name."""
     refs = list(tables)
     counts = Counter(layer_name(ref.name) for ref in refs)
-    found: dict[TableRef, str] = {}
+    names: dict[TableRef, str] = {}
     for ref in refs:
         name = ref.name if counts[layer_name(ref.name)] == 1 else f"{ref.schema}_{ref.name}"
-        found[ref] = layer_name(name) if for_dbt or "*" in name else name
-    return found
+        names[ref] = layer_name(name) if for_dbt or "*" in name else name
+    return names
 
 
 def ossie_document(source: OssieSource) -> Entry:
@@ -295,27 +295,27 @@ def _names_for_dbt(
     after its table, and foreign keys like their key. Dimensions avoid names with another meaning in
     the project.
     """
-    found: dict[ColumnRef, str] = {}
+    names: dict[ColumnRef, str] = {}
     for ref in refs:
         name = layer_name(ref.path)
-        found[ref] = f"{source.names[ref.table]}_{name}" if name in source.taken else name
+        names[ref] = f"{source.names[ref.table]}_{name}" if name in source.taken else name
     keys = _keys(source)
     for ref in keys:
-        found[ref] = f"{source.names[ref.table]}_key"
+        names[ref] = f"{source.names[ref.table]}_key"
     for edge in joins:
         own = ColumnRef(edge.source, edge.from_columns[0])
-        wanted = found[ColumnRef(edge.key, edge.to_columns[0])]
-        taken = {name for ref, name in found.items() if ref.table == edge.source and ref != own}
+        wanted = names[ColumnRef(edge.key, edge.to_columns[0])]
+        taken = {name for ref, name in names.items() if ref.table == edge.source and ref != own}
         if len(edge.from_columns) == 1 and wanted not in taken and own not in keys:
-            found[own] = wanted
-    return found
+            names[own] = wanted
+    return names
 
 
 def _keys(source: OssieSource) -> set[ColumnRef]:
-    found: set[ColumnRef] = set()
+    keys: set[ColumnRef] = set()
     for profile in source.profiles:
-        found.update(ColumnRef(profile.table.ref, path) for path in _primary_key(profile))
-    return found
+        keys.update(ColumnRef(profile.table.ref, path) for path in _primary_key(profile))
+    return keys
 
 
 def has_single_key(profile: TableProfile) -> bool:
@@ -365,14 +365,14 @@ def _physical_name(source: OssieSource, profile: TableProfile) -> str:
 
 def _synonyms(terms: Iterable[Term]) -> dict[str, list[str]]:
     """By lower-case name of a table or column the terms that refer to it only."""
-    found: dict[str, list[str]] = {}
+    synonyms: dict[str, list[str]] = {}
     for term in terms:
         meant = term.columns or term.tables
         if len(meant) != 1 or term.source.startswith(("dbt metric", "dbt measure")):
             continue
-        words = found.setdefault(meant[0].lower(), [])
+        words = synonyms.setdefault(meant[0].lower(), [])
         words += [word for word in (term.term, *term.words) if word not in words]
-    return found
+    return synonyms
 
 
 def _context(instructions: str, synonyms: Sequence[str]) -> Entry:
@@ -385,8 +385,8 @@ def _context(instructions: str, synonyms: Sequence[str]) -> Entry:
 
 
 def _extension(**facts: object) -> Entry:
-    known = {name: fact for name, fact in facts.items() if fact is not None}
-    return {"vendor_name": VENDOR, "data": json.dumps({"linker": known})}
+    properties = {name: fact for name, fact in facts.items() if fact is not None}
+    return {"vendor_name": VENDOR, "data": json.dumps({"linker": properties})}
 
 
 def _tops(profile: TableProfile) -> list[Column]:

@@ -60,13 +60,13 @@ class OssieMetadata(Record, frozen=True):
         tables: dict[str, Any] = dict(graph.get("tables", {}))
         described = _described(tables.values())
         for key in dict.fromkeys((*self.tables, *self.columns)):
-            known = described.get(key, set())
+            names = described.get(key, set())
             columns = {
                 name: {"name": name, "description": text}
                 for name, text in self.columns.get(key, {}).items()
-                if name not in known
+                if name not in names
             }
-            text = "" if "" in known else self.tables.get(key, "")
+            text = "" if "" in names else self.tables.get(key, "")
             if columns or text:
                 node_id = f"ossie.{'.'.join(key)}"
                 tables[node_id] = {
@@ -95,16 +95,16 @@ def read_documents(settings: Settings, target: str) -> OssieMetadata:
     """
     The documents of the setting `ossie`, by default those in the folder `osi`, where dbt looks too.
     """
-    found, problems = OssieMetadata(), list[str]()
+    metadata, problems = OssieMetadata(), list[str]()
     for file in _files(settings, problems):
         try:
             models = _models(file)
-            found = _together([found, *(_read(file, model, target) for model in models)])
+            metadata = _together([metadata, *(_read(file, model, target) for model in models)])
         except ConfigError as error:
             problems.append(f"{error.what}; it was not read")
         except (TypeError, KeyError, ValueError, AttributeError, RecursionError):
             problems.append(f"{file} is not a valid Apache Ossie document; it was not read")
-    return replace(found, problems=tuple(problems))
+    return replace(metadata, problems=tuple(problems))
 
 
 def _files(settings: Settings, problems: list[str]) -> Iterator[Path]:
@@ -193,15 +193,15 @@ def _table(source: str) -> TableKey | None:
     """Schema and name of `database.schema.table`; None for a query."""
     if re.search(r"\s(from|select)\s|^\s*select\s", source, re.IGNORECASE):
         return None
-    parts = ["".join(found).strip().lower() for found in _PART.findall(source)]
+    parts = ["".join(part).strip().lower() for part in _PART.findall(source)]
     return (parts[-2], parts[-1]) if len(parts) > 1 else None
 
 
 def _column(item: Entry) -> str:
     """The lower-case column of a field; empty for a computed field."""
     for dialect in item["expression"]["dialects"]:
-        if found := _COLUMN.fullmatch(str(dialect["expression"]).strip()):
-            return found[1].strip('"`[]').lower()
+        if match := _COLUMN.fullmatch(str(dialect["expression"]).strip()):
+            return match[1].strip('"`[]').lower()
     return ""
 
 
@@ -220,14 +220,14 @@ def _words(entry: Entry) -> Iterator[str]:
 
 def _described(nodes: Iterable[Entry]) -> dict[TableKey, set[str]]:
     """Columns that a project describes, by table; "" stands for the table itself."""
-    found: dict[TableKey, set[str]] = {}
+    described: dict[TableKey, set[str]] = {}
     for node in nodes:
         key = str(node.get("schema")).lower(), str(node.get("identifier")).lower()
-        known = found.setdefault(key, set())
-        known |= {""} if node.get("description") else set()
+        names = described.setdefault(key, set())
+        names |= {""} if node.get("description") else set()
         for name, column in (node.get("columns") or {}).items():
-            known |= {str(name).lower()} if column.get("description") else set()
-    return found
+            names |= {str(name).lower()} if column.get("description") else set()
+    return described
 
 
 def _together(parts: Iterable[OssieMetadata]) -> OssieMetadata:

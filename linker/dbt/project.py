@@ -35,11 +35,11 @@ _FLAG = "require_generic_test_arguments_property"
 def read_package_vars(folder: Path) -> dict[str, Any]:
     """Vars by name; those of the package override global ones."""
     content = read_yaml(folder / _FILE, hint=_HINT)
-    found = content.get("vars") if isinstance(content, dict) else None
-    if not isinstance(found, dict):
+    given = content.get("vars") if isinstance(content, dict) else None
+    if not isinstance(given, dict):
         return {}
-    of_all = {name: value for name, value in found.items() if name in _known_names()}
-    own = found.get(_PACKAGE)
+    of_all = {name: value for name, value in given.items() if name in _known_names()}
+    own = given.get(_PACKAGE)
     merged = of_all | (own if isinstance(own, dict) else {})
     return {name: value for name, value in merged.items() if name not in _PLACEMENT}
 
@@ -176,14 +176,14 @@ class PropertyFiles:
         if described := _described_in(node):
             return described
         folder = _folder_of(node)
-        known = self._of_folder[folder]
-        if known and all(
-            PurePosixPath(file).stem.lstrip("_") == name for name, file in known.items()
+        files = self._of_folder[folder]
+        if files and all(
+            PurePosixPath(file).stem.lstrip("_") == name for name, file in files.items()
         ):
-            ending = PurePosixPath(next(iter(known.values()))).suffix
+            ending = PurePosixPath(next(iter(files.values()))).suffix
             return str(folder / f"{node['name']}{ending}")
-        if len(set(known.values())) == 1:
-            return next(iter(known.values()))
+        if len(set(files.values())) == 1:
+            return next(iter(files.values()))
         return str(folder / "schema.yml")
 
 
@@ -211,13 +211,13 @@ def _table(node: Mapping[str, Any], tests: set[tuple[str, str]], file: str) -> D
 
 def _tests(nodes: Mapping[str, Any]) -> Mapping[str, set[tuple[str, str]]]:
     """Tests by node."""
-    found: dict[str, set[tuple[str, str]]] = defaultdict(set)
+    tests: dict[str, set[tuple[str, str]]] = defaultdict(set)
     for node in nodes.values():
         test = node.get("test_metadata")
         if test and node.get("attached_node"):
             column = str((test.get("kwargs") or {}).get("column_name") or "").strip('"`').lower()
-            found[node["attached_node"]].add((str(test["name"]), column))
-    return found
+            tests[node["attached_node"]].add((str(test["name"]), column))
+    return tests
 
 
 def _semantic_layer(content: Mapping[str, Any]) -> SemanticLayer:

@@ -192,23 +192,23 @@ def _values(
     column: ColumnProfile, statistics: Statistics, table: DbtTable
 ) -> list[tuple[str, int]]:
     """All values of a small, visible category with counts; empty for other columns."""
-    found = [(value.value, value.count) for value in column.l2.representative_values or ()]
+    counts = [(value.value, value.count) for value in column.l2.representative_values or ()]
     is_shown = column.l2.privacy == "show" and not column.l2.personal_data
     is_counted = (
         column.l2.distinct_is_exact
         and not statistics.is_sampled
-        and len(found) == column.l2.distinct_count
+        and len(counts) == column.l2.distinct_count
     )
     is_small = (
-        2 <= len(found) <= _MAX_VALUES and len(found) * _MIN_REPEATS <= statistics.value_count
+        2 <= len(counts) <= _MAX_VALUES and len(counts) * _MIN_REPEATS <= statistics.value_count
     )
     is_category = column.l1.category in _CATEGORIES and column.l1.value_kind in ("text", "integer")
     is_kept_back = table.kept_back & {"*", column.path.lower()}
     if not (is_shown and is_counted and is_small and is_category) or is_kept_back:
         return []
-    if any(len(text) > _LONGEST_VALUE or _is_template(text) for text, _ in found):
+    if any(len(text) > _LONGEST_VALUE or _is_template(text) for text, _ in counts):
         return []
-    return found if statistics.row_count >= _MIN_ROWS else []
+    return counts if statistics.row_count >= _MIN_ROWS else []
 
 
 def _is_template(text: str) -> bool:
@@ -246,14 +246,14 @@ class _Writer:
             self._describe(entry, proposed.description)
         new = []
         for column in proposed.columns:
-            found = named(child(entry, "columns"), column.name)
-            if found is None:
+            column_entry = named(child(entry, "columns"), column.name)
+            if column_entry is None:
                 new.append(column)
                 continue
             with self._noting(f"{name}.{column.name}"):
-                self._describe(found, column.description)
+                self._describe(column_entry, column.description)
             with self._noting(f"{name}.{column.name}"):
-                self._test(found, column.tests)
+                self._test(column_entry, column.tests)
         if new:
             with self._noting(*(f"{name}.{column.name}" for column in new)):
                 self.text.extend(entry, "columns", [self._new(column) for column in new])
@@ -300,9 +300,10 @@ class _Writer:
         self.tests += sum(len(column.tests) for column in columns)
 
     def _describe(self, entry: yaml.MappingNode, description: str) -> None:
-        found = child(entry, "description")
+        existing = child(entry, "description")
         if description and (
-            found is None or (isinstance(found, yaml.ScalarNode) and not found.value.strip())
+            existing is None
+            or (isinstance(existing, yaml.ScalarNode) and not existing.value.strip())
         ):
             self.text.set(
                 entry, "description", _description(description)["description"], below="name"
@@ -314,12 +315,12 @@ class _Writer:
             (key for key in ("data_tests", "tests") if child(entry, key) is not None), "data_tests"
         )
         there = child(entry, key)
-        known = (
+        existing = (
             {_test_name(item) for item in there.value}
             if isinstance(there, yaml.SequenceNode)
             else set()
         )
-        if new := [test for test in tests if test.name not in known]:
+        if new := [test for test in tests if test.name not in existing]:
             self.text.extend(entry, key, self._written(new))
             self.tests += len(new)
 
@@ -386,9 +387,9 @@ def entry_of(root: yaml.Node | None, table: DbtTable) -> yaml.MappingNode | None
     entries = section.value if isinstance(section, yaml.SequenceNode) else ()
     for entry in entries:
         if named(yaml.SequenceNode("", [entry]), table.source):
-            found = named(child(entry, "tables"), table.name)
-            if found:
-                return found
+            table_entry = named(child(entry, "tables"), table.name)
+            if table_entry:
+                return table_entry
     return None
 
 
@@ -403,11 +404,11 @@ def _test_name(item: yaml.Node) -> str:
 def diff_of(file: str, before: str | None, after: str) -> str:
     """Unified diff of a file; a new one has no text before."""
     names = (f"a/{file}" if before is not None else "/dev/null", f"b/{file}")
-    whole = (
+    text = (
         line if line.endswith("\n") else f"{line}\n\\ No newline at end of file\n"
         for line in difflib.unified_diff(_lines(before or ""), _lines(after), *names)
     )
-    return "".join(whole)
+    return "".join(text)
 
 
 def _lines(text: str) -> list[str]:

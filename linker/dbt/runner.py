@@ -286,12 +286,12 @@ def _text_of(data: Any, path: str) -> str:  # noqa: ANN401 - JSON, or dbt's own 
 
 def _node_errors(results: Path) -> tuple[NodeError, ...]:
     content = json.loads(results.read_text("utf-8"))
-    found: list[NodeError] = []
+    errors: list[NodeError] = []
     for item in content["results"]:
         kind, _, name = str(item["unique_id"]).partition(".")
         if kind == "model" and item["status"] == "error":
-            found.append(NodeError(name.rpartition(".")[2], str(item["message"])))
-    return tuple(found)
+            errors.append(NodeError(name.rpartition(".")[2], str(item["message"])))
+    return tuple(errors)
 
 
 def stop_running() -> None:

@@ -89,9 +89,9 @@ def _variable(pattern: Pattern, find_tables: FindTables) -> dict[str, object]:
 def nothing_matches(pattern: str, names: Sequence[str]) -> ConfigError:
     """Error for a pattern without a match, with similar names of the warehouse."""
     wanted = pattern.replace("*", "").strip(".").lower()
-    known: dict[str, str] = dict(_known_as(names))
-    near = difflib.get_close_matches(wanted, known, n=2 * _NEAREST, cutoff=0.6)
-    nearest = list(dict.fromkeys(known[name] for name in near))[:_NEAREST]
+    aliases: dict[str, str] = dict(_known_as(names))
+    near = difflib.get_close_matches(wanted, aliases, n=2 * _NEAREST, cutoff=0.6)
+    nearest = list(dict.fromkeys(aliases[name] for name in near))[:_NEAREST]
     return ConfigError(
         f"no table matches `{pattern}`",
         hint=f"did you mean {' or '.join(nearest)}?"
@@ -122,12 +122,12 @@ def _tables_of(manifest: Manifest | None, pattern: TablePattern) -> list[str]:
             hint="set `manifest` to the target/manifest.json of yours",
         )
     nodes = list(manifest.nodes())
-    found = {
+    matches = {
         f"{node.get('schema')}.{node_name(node)}".lower() for node in nodes if _means(pattern, node)
     }
-    if not found:
+    if not matches:
         raise _nothing_has(manifest, pattern, nodes)
-    return sorted(found)
+    return sorted(matches)
 
 
 def _means(pattern: TablePattern, node: Mapping[str, Any]) -> bool:
@@ -147,8 +147,8 @@ def _nothing_has(
         return ConfigError(f"no table in {manifest.path} has the path `{pattern.value}`", hint=hint)
     tags = set(map(str, chain.from_iterable(node.get("tags") or () for node in nodes)))
     near = difflib.get_close_matches(pattern.value, tags, n=3, cutoff=0.5)
-    known = f"did you mean {' or '.join(f'tag:{name}' for name in near)}?" if near else None
+    suggestion = f"did you mean {' or '.join(f'tag:{name}' for name in near)}?" if near else None
     return ConfigError(
         f"nothing in {manifest.path} has the tag `{pattern.value}`",
-        hint=known or f"its tags are: {', '.join(sorted(tags)) or 'none'}",
+        hint=suggestion or f"its tags are: {', '.join(sorted(tags)) or 'none'}",
     )

@@ -98,8 +98,8 @@ class _SemanticModel:
         )
 
 
-def _dimension(found: re.Match[str]) -> str:
-    return found[1]
+def _dimension(match: re.Match[str]) -> str:
+    return match[1]
 
 
 def _expressions(
@@ -143,14 +143,14 @@ def _filters(metric: Entry, parameters: Entry) -> Iterator[str]:
             yield str(item.get("where_sql_template") or "")
 
 
-def _terms(entry: Entry, kind: str, found: Sequence[_Expression]) -> Iterator[Term]:
+def _terms(entry: Entry, kind: str, expressions: Sequence[_Expression]) -> Iterator[Term]:
     """One term per name of an entry; none if the name is that of its column."""
     name = str(entry["name"])
     columns = dict[str, None]()
-    for item in found:
+    for item in expressions:
         columns.update(dict.fromkeys(f"{item.table}.{column}" for column in item.columns))
-    tables = dict.fromkeys(item.table for item in found)
-    formula = "; ".join(dict.fromkeys(item.formula for item in found))
+    tables = dict.fromkeys(item.table for item in expressions)
+    formula = "; ".join(dict.fromkeys(item.formula for item in expressions))
     rule = ". ".join(filter(None, (formula, str(entry.get("description") or "").strip())))
     for words in names_of(entry):
         if [*columns] != [f"{table}.{words}" for table in tables]:
@@ -184,5 +184,5 @@ def _names(formula: str) -> Iterator[str]:
 
 def entries(content: Mapping[str, Any], key: str) -> list[Entry]:
     """Entries of the project's own packages; empty in manifests of older dbt."""
-    found = content.get(key) or {}
-    return list(found.values()) if isinstance(found, Mapping) else []
+    section = content.get(key) or {}
+    return list(section.values()) if isinstance(section, Mapping) else []

@@ -78,12 +78,12 @@ def _extend(text: YamlText, entry: yaml.MappingNode, table: DbtTable, draft: Dra
         text.set(entry, key, value, below="name")
     new: list[dict[str, object]] = []
     for path, keys in _columns(draft).items():
-        found = named(child(entry, "columns"), path)
-        if found is None:
+        column_entry = named(child(entry, "columns"), path)
+        if column_entry is None:
             new.append({"name": BareScalar(path)} | keys)
             continue
         for key, value in keys.items():
-            text.set(found, key, value, below="name")
+            text.set(column_entry, key, value, below="name")
     if new:
         text.extend(entry, "columns", new)
     if metrics := _metrics(draft):
@@ -104,19 +104,19 @@ def _model_keys(table: DbtTable, draft: Draft) -> dict[str, object]:
 
 def _columns(draft: Draft) -> dict[str, dict[str, object]]:
     """Properties by column; the evidence of a key is a comment."""
-    found: dict[str, dict[str, object]] = {}
+    properties: dict[str, dict[str, object]] = {}
     for item in draft.get("entities", ()):
         entity = item.value
         keys = {"type": entity["type"], "name": entity["name"]}
-        found[str(entity["expr"])] = {"entity": Commented(keys, item.note)}
+        properties[str(entity["expr"])] = {"entity": Commented(keys, item.note)}
     for dimension in draft.get("dimensions", ()):
         path = str(dimension.get("expr", dimension["name"]))
         named_otherwise = {"name": dimension["name"]} if "expr" in dimension else {}
         keys = {"dimension": {"type": dimension["type"]} | named_otherwise}
         if "type_params" in dimension:
             keys["granularity"] = dimension["type_params"]["time_granularity"]
-        found[path] = keys
-    return found
+        properties[path] = keys
+    return properties
 
 
 def _metrics(draft: Draft) -> list[Commented]:

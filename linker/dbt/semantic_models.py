@@ -38,7 +38,7 @@ def key_of(profile: TableProfile) -> ColumnProfile | None:
     )
 
 
-def prepared_models(found: Sequence[Profiled], project: DbtProject) -> frozenset[TableRef]:
+def prepared_models(profiled: Sequence[Profiled], project: DbtProject) -> frozenset[TableRef]:
     """
     Models that only feed another one: staging models, and those whose key and measures all continue
     in another model.
@@ -48,7 +48,9 @@ def prepared_models(found: Sequence[Profiled], project: DbtProject) -> frozenset
     """
     covered = project.semantic_layer.tables
     has_marts = any(not _STAGING.match(name.partition(".")[2]) for name in covered)
-    models = {_name_of(profile): profile for table, profile in found if table.section == "models"}
+    models = {
+        _name_of(profile): profile for table, profile in profiled if table.section == "models"
+    }
     further: dict[str, set[str]] = {name: set() for name in models}
     for name in {*models, *covered}:
         for ancestor in _ancestors(name, project.upstream) & further.keys():
@@ -69,14 +71,14 @@ def _name_of(profile: TableProfile) -> str:
 
 
 def _ancestors(name: str, upstream: Mapping[str, Sequence[str]]) -> set[str]:
-    found: set[str] = set()
+    ancestors: set[str] = set()
     waiting = [*upstream.get(name, ())]
     while waiting:
         parent = waiting.pop()
-        if parent not in found:
-            found.add(parent)
+        if parent not in ancestors:
+            ancestors.add(parent)
             waiting += upstream.get(parent, ())
-    return found - {name}
+    return ancestors - {name}
 
 
 def _goes_on(parent: TableProfile, model: TableProfile) -> bool:
@@ -141,7 +143,7 @@ class _LayerNames(Struct):
 
 
 def draft_semantic_models(
-    found: Sequence[Profiled],
+    profiled: Sequence[Profiled],
     project: DbtProject,
     is_bare: Callable[[str], bool],
     *,
@@ -155,9 +157,9 @@ def draft_semantic_models(
     Models that only feed another one are skipped, unless models were chosen.
     """
     layer = project.semantic_layer
-    prepared = frozenset() if is_chosen else prepared_models(found, project)
+    prepared = frozenset() if is_chosen else prepared_models(profiled, project)
     models, left_to_others = list[Profiled](), list[str]()
-    for table, profile in found:
+    for table, profile in profiled:
         ref = profile.table.ref
         is_there = table.name == _SPINE or f"{ref.schema}.{ref.name}".lower() in layer.tables
         if table.section != "models" or is_there or not profile.columns:

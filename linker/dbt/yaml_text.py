@@ -168,8 +168,8 @@ def child(mapping: yaml.Node | None, key: str) -> yaml.Node | None:
 def named(sequence: yaml.Node | None, name: str) -> yaml.MappingNode | None:
     """The item with this `name`, ignoring case."""
     for item in sequence.value if isinstance(sequence, yaml.SequenceNode) else ():
-        found = child(item, "name")
-        if found is not None and str(found.value).lower() == name.lower():
+        name_node = child(item, "name")
+        if name_node is not None and str(name_node.value).lower() == name.lower():
             return item if isinstance(item, yaml.MappingNode) else None
     return None
 
@@ -271,10 +271,10 @@ class YamlText(Struct, dict=True):
 
     def set(self, mapping: yaml.MappingNode, key: str, value: object, *, below: str) -> None:
         """Set a missing or empty key, on new lines after the key `below`."""
-        found = child(mapping, key)
-        self._refuse_shared(mapping if found is None else found)
-        if found is not None:
-            self._fill(found, value)
+        existing = child(mapping, key)
+        self._refuse_shared(mapping if existing is None else existing)
+        if existing is not None:
+            self._fill(existing, value)
         elif mapping.flow_style:
             self._into_line(mapping, f"{key}: {inline(value)}", notes_in(value))
         else:
@@ -286,35 +286,36 @@ class YamlText(Struct, dict=True):
 
     def extend(self, mapping: yaml.MappingNode, key: str, items: Sequence[object]) -> None:
         """Append items to the sequence of a key, creating it if needed."""
-        found = child(mapping, key)
-        self._refuse_shared(mapping if found is None else found)
-        if found is None and mapping.flow_style:
+        existing = child(mapping, key)
+        self._refuse_shared(mapping if existing is None else existing)
+        if existing is None and mapping.flow_style:
             self._into_line(mapping, f"{key}: {inline(items)}", notes_in(items))
-        elif found is None:
+        elif existing is None:
             gap = (
                 self._gap_below(mapping) if mapping is self.root and self._parts_sections() else []
             )
             lines = [*gap, *mapping_lines({key: items}, self._indents)]
             self._add(self._last_line(mapping), _column(mapping), lines)
-        elif isinstance(found, yaml.SequenceNode) and found.flow_style:
-            self._into_line(found, ", ".join(map(inline, items)), notes_in(items))
-        elif isinstance(found, yaml.SequenceNode):
-            gap = self._gap_below(found) if self._parts_items(found) else []
+        elif isinstance(existing, yaml.SequenceNode) and existing.flow_style:
+            self._into_line(existing, ", ".join(map(inline, items)), notes_in(items))
+        elif isinstance(existing, yaml.SequenceNode):
+            gap = self._gap_below(existing) if self._parts_items(existing) else []
             lines = list[str]()
             for item in items:
                 lines += [*gap, *item_lines([item], self._indents)]
-            self._add(self._last_line(found), self._dash_column(found), lines)
+            self._add(self._last_line(existing), self._dash_column(existing), lines)
         elif (
-            not isinstance(found, yaml.ScalarNode) or found.start_mark.index < found.end_mark.index
+            not isinstance(existing, yaml.ScalarNode)
+            or existing.start_mark.index < existing.end_mark.index
         ):
             raise UnsupportedYamlError(
                 f"`{key}` in line {mapping.start_mark.line + 1} is written in an unusual way"
             )
         elif mapping.flow_style:
-            self._replace(found, f" {inline(items)}", notes_in(items))
+            self._replace(existing, f" {inline(items)}", notes_in(items))
         else:
             column = _column(mapping) + self._indents.sequence
-            self._add(found.start_mark.line, column, list(item_lines(items, self._indents)))
+            self._add(existing.start_mark.line, column, list(item_lines(items, self._indents)))
 
     def __str__(self) -> str:
         lines: list[str] = []
@@ -450,7 +451,7 @@ def open_text(before: str | None) -> YamlText:
 
 def _indents(root: yaml.Node | None) -> Indents:
     """Indentation as first used in the file."""
-    found: dict[type, int] = {}
+    offsets: dict[type, int] = {}
     for mapping in all_nodes(root):
         if not isinstance(mapping, yaml.MappingNode) or mapping.flow_style:
             continue
@@ -458,9 +459,9 @@ def _indents(root: yaml.Node | None) -> Indents:
             # Aliases and anchored nodes start elsewhere.
             is_below = value.start_mark.line > key.end_mark.line
             if is_below and isinstance(value, yaml.CollectionNode) and not value.flow_style:
-                found.setdefault(type(value), value.start_mark.column - _column(mapping))
-    sequence = found.get(yaml.SequenceNode, found.get(yaml.MappingNode, USUAL.sequence))
-    return Indents(found.get(yaml.MappingNode, sequence or USUAL.mapping), sequence)
+                offsets.setdefault(type(value), value.start_mark.column - _column(mapping))
+    sequence = offsets.get(yaml.SequenceNode, offsets.get(yaml.MappingNode, USUAL.sequence))
+    return Indents(offsets.get(yaml.MappingNode, sequence or USUAL.mapping), sequence)
 
 
 def _last_of(node: yaml.CollectionNode) -> yaml.Node:

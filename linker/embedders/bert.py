@@ -60,8 +60,8 @@ def read_weights(content: Bytes) -> BertWeights:
     matrices = {}
     for name, numbers in arrays.items():
         if name.endswith(_OF_EIGHT_BITS):
-            whole = name.removesuffix(_OF_EIGHT_BITS)
-            matrices[whole] = Quantised(numbers, arrays[whole + _FACTORS])
+            base = name.removesuffix(_OF_EIGHT_BITS)
+            matrices[base] = Quantised(numbers, arrays[base + _FACTORS])
     vectors = {name: array for name, array in arrays.items() if array.dtype == np.float32}
     return BertWeights(vectors, matrices)
 

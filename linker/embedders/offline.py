@@ -63,21 +63,21 @@ class WordPieces:
 
     def tokens(self, text: str) -> Tokens:
         """Token ids of a text between [CLS] and [SEP], truncated."""
-        found = [self._numbers[_BEGIN]]
+        ids = [self._numbers[_BEGIN]]
         for word in _words(text):
-            found.extend(self._pieces(word))
-            if len(found) >= self._most_tokens:
+            ids.extend(self._pieces(word))
+            if len(ids) >= self._most_tokens:
                 break
-        return [*found[: self._most_tokens - 1], self._numbers[_END]]
+        return [*ids[: self._most_tokens - 1], self._numbers[_END]]
 
     def _cut(self, word: str) -> Tokens:
         """Greedy longest-match pieces; a word that does not decompose is [UNK]."""
-        found = list[int]()
+        ids = list[int]()
         start = 0 if len(word) <= _LONGEST_WORD else -1
         while 0 <= start < len(word):
             number, start = self._longest(word, start)
-            found.append(number)
-        return found if start >= 0 else [self._numbers[_UNKNOWN]]
+            ids.append(number)
+        return ids if start >= 0 else [self._numbers[_UNKNOWN]]
 
     def _longest(self, word: str, start: int) -> tuple[int, int]:
         """Id and end of the longest piece at a position."""
@@ -195,8 +195,8 @@ class OfflineEmbedder:
 
 def installed_file() -> Path:
     """The weights file, located without importing its package."""
-    found = importlib.util.find_spec(_MODULE)
-    folders = found.submodule_search_locations if found else None
+    spec = importlib.util.find_spec(_MODULE)
+    folders = spec.submodule_search_locations if spec else None
     path = Path(folders[0]) / "model.onnx" if folders else None
     if path is None or not path.is_file():
         raise EmbedderError(

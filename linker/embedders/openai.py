@@ -58,9 +58,9 @@ class OpenAIEmbedder:
         if not texts:
             return np.empty((0, self.dimension), dtype=np.float32)
         # The endpoint rejects empty texts.
-        whole = [text or " " for text in texts]
+        filled = [text or " " for text in texts]
         batches = [
-            whole[start : start + _BATCH_SIZE] for start in range(0, len(whole), _BATCH_SIZE)
+            filled[start : start + _BATCH_SIZE] for start in range(0, len(filled), _BATCH_SIZE)
         ]
         return np.concatenate([self._vectors(self._ask(batch), len(batch)) for batch in batches])
 

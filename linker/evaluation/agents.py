@@ -112,7 +112,7 @@ def run_agent(
     """Ask each question with and without linker, and score the agent's SQL."""
     words = _words_of(options.command)
     tasks = list(product(questions, ARMS))
-    found = list[AgentAnswer]()
+    answers = list[AgentAnswer]()
     with Environment(prepared.settings) as environment, ThreadPoolExecutor(options.workers) as pool:
         dialect = environment.dialect
         # The agent's server opens the warehouse, too.
@@ -122,9 +122,9 @@ def run_agent(
             return AgentRun(prepared.settings, options, words, dialect, *task).answer()
 
         for (question, _), answer in zip(tasks, pool.map(ask, tasks), strict=True):
-            found.append(_judged(answer, question, environment))
-            on_progress(len(found), len(tasks))
-    return tuple(found)
+            answers.append(_judged(answer, question, environment))
+            on_progress(len(answers), len(tasks))
+    return tuple(answers)
 
 
 def summaries(answers: Sequence[AgentAnswer]) -> tuple[AgentSummary, ...]:
@@ -137,8 +137,8 @@ def _summary(arm: Arm, answers: Sequence[AgentAnswer]) -> AgentSummary:
     right = sum(item.verdict == "right" for item in judged)
     means: dict[str, float | None] = {}
     for name in ("seconds", "calls", "characters", "tokens", "bytes_read"):
-        known = [getattr(item, name) for item in judged if getattr(item, name) is not None]
-        means[name] = round(fmean(known), 3) if known else None
+        values = [getattr(item, name) for item in judged if getattr(item, name) is not None]
+        means[name] = round(fmean(values), 3) if values else None
     return AgentSummary(
         arm=arm,
         questions=len(judged),
@@ -331,10 +331,10 @@ def _documents(output: str) -> Iterator[Any]:
 
 def _loaded(text: str) -> Any:  # noqa: ANN401 - any JSON
     try:
-        found = json.loads(text)
+        document = json.loads(text)
     except ValueError:
         return None
-    return found if isinstance(found, dict | list) else None
+    return document if isinstance(document, dict | list) else None
 
 
 def _texts(document: Any) -> Iterator[str]:  # noqa: ANN401 - any JSON
@@ -364,8 +364,8 @@ def _count(usage: Mapping[str, Any]) -> int:
         return total
     count = 0
     for names in _TOKENS:
-        known = [usage[name] for name in names if isinstance(usage.get(name), int)]
-        count += sum(known[:1])
+        counts = [usage[name] for name in names if isinstance(usage.get(name), int)]
+        count += sum(counts[:1])
     return count
 
 
@@ -374,5 +374,5 @@ def sql_in(text: str) -> str:
     blocks = [block.strip() for block in _BLOCK.findall(text)]
     if blocks:
         return str(blocks[-1]).removesuffix(";")
-    whole: str = text.strip()
-    return whole.removesuffix(";") if _STATEMENT.match(whole) else ""
+    answer: str = text.strip()
+    return answer.removesuffix(";") if _STATEMENT.match(answer) else ""

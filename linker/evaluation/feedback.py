@@ -44,14 +44,14 @@ class Feedback(Record, frozen=True):
     @property
     def entry(self) -> dict[str, Any]:
         """As an entry of a golden questions file."""
-        found: dict[str, Any] = {"id": self.id, "question": self.question}
+        record: dict[str, Any] = {"id": self.id, "question": self.question}
         if self.sql:
-            found["gold_sql"] = self.sql
+            record["gold_sql"] = self.sql
         else:
-            found["gold_columns"] = list(self.needed)
+            record["gold_columns"] = list(self.needed)
         if self.unsure:
-            found["unsure_columns"] = list(self.unsure)
-        return found
+            record["unsure_columns"] = list(self.unsure)
+        return record
 
 
 def feedback_on(record: TraceRecord, missing: Sequence[str], catalog: Catalog) -> Feedback:
@@ -109,11 +109,11 @@ def _column(name: str, catalog: Catalog) -> ColumnRef:
 
 
 def _columns(schema: LinkedSchema) -> dict[ColumnRef, LinkedColumn]:
-    found = dict[ColumnRef, LinkedColumn]()
+    columns = dict[ColumnRef, LinkedColumn]()
     for linked in schema.tables:
         for column in linked.columns:
-            found[ColumnRef(linked.table.ref, column.column.path)] = column
-    return found
+            columns[ColumnRef(linked.table.ref, column.column.path)] = column
+    return columns
 
 
 def _is_confirmed(column: LinkedColumn) -> bool:

@@ -151,21 +151,25 @@ def _refusals(summaries: Sequence[Summary]) -> Iterator[RenderableType]:
     yield table
 
 
-def _refusal_cells(found: RefusalCounts | None) -> tuple[str, str]:
-    if found is None:
+def _refusal_cells(refusals: RefusalCounts | None) -> tuple[str, str]:
+    if refusals is None:
         return "", ""
-    total = f"of {found.questions:,}"
-    return f"{found.refused:,} {total}", f"{found.warned:,} {total}"
+    total = f"of {refusals.questions:,}"
+    return f"{refusals.refused:,} {total}", f"{refusals.warned:,} {total}"
 
 
 def _chances(summaries: Sequence[Summary]) -> Iterator[RenderableType]:
     """Estimated completeness against truth; nothing if no strategy estimates it."""
     table = _table("strategy", "answers", "estimated", "observed", "ECE", "by chance", "columns")
     for summary in summaries:
-        if (found := summary.completeness) and summary.scores:
-            errors = (found.expected_error, found.error_by_chance, summary.scores.expected_error)
-            cells = map(percent, (found.chance, found.true.value, *errors))
-            table.add_row(Text(summary.name), f"{found.questions:,}", *cells)
+        if (completeness := summary.completeness) and summary.scores:
+            errors = (
+                completeness.expected_error,
+                completeness.error_by_chance,
+                summary.scores.expected_error,
+            )
+            cells = map(percent, (completeness.chance, completeness.true.value, *errors))
+            table.add_row(Text(summary.name), f"{completeness.questions:,}", *cells)
     if table.row_count:
         yield Text(
             "\n% completeness, estimated and observed, with expected calibration error (ECE), also of columns",
@@ -189,10 +193,10 @@ def _calibrations(summaries: Sequence[Summary]) -> Iterator[RenderableType]:
     table = _table("strategy", "ECE", *heads.values())
     for summary in summaries:
         if summary.calibration:
-            found = [bins.get((summary.name, low)) for low in heads]
+            row = [bins.get((summary.name, low)) for low in heads]
             cells = [
                 f"{percent(group.right.value)} ({group.columns:,})" if group else ""
-                for group in found
+                for group in row
             ]
             table.add_row(Text(summary.name), percent(summary.calibration.expected_error), *cells)
     yield Text(

@@ -65,12 +65,12 @@ def unfinished(
 def read_results(path: Path) -> Results:
     """Read a results file, which another process may be writing."""
     try:
-        whole = path.read_bytes()
+        content = path.read_bytes()
     except OSError as error:
         raise LinkerError(
             f"cannot read {path}: {error.strerror}", hint="name a file that `linker eval` wrote"
         ) from None
-    lines = whole.split(b"\n")[:-1]
+    lines = content.split(b"\n")[:-1]
     if not lines:
         raise LinkerError(f"{path} has no results", hint="run `linker eval` with that file again")
     header = _header(lines[0], path)
@@ -131,15 +131,15 @@ class ResultFile(AbstractContextManager["ResultFile"]):
                 f"another run is writing {self.path}",
                 hint="wait for its end, or give this run a folder with --out",
             ) from None
-        whole = self.path.read_bytes()
-        first, newline, _ = whole.partition(b"\n")
+        content = self.path.read_bytes()
+        first, newline, _ = content.partition(b"\n")
         ours = _line({"format": FORMAT, **as_dict(self.header)})
         if not newline and ours.startswith(first):
             self._file.truncate(0)
             self._write(ours)
         else:
             _refuse_another(self.path, _header(first, self.path), self.header)
-            self._file.truncate(whole.rfind(b"\n") + 1)
+            self._file.truncate(content.rfind(b"\n") + 1)
 
     def _write(self, line: bytes) -> None:
         rest = memoryview(line)
@@ -151,9 +151,9 @@ def _line(record: dict[str, Any]) -> bytes:
     return json.dumps(record, separators=(",", ":")).encode() + b"\n"
 
 
-def _refuse_another(path: Path, found: Header, wanted: Header) -> None:
+def _refuse_another(path: Path, header: Header, wanted: Header) -> None:
     for name, ours in as_dict(wanted).items():
-        theirs = getattr(found, name)
+        theirs = getattr(header, name)
         if theirs != ours:
             raise LinkerError(
                 f"{path} has results of another configuration: {name} {_shown(theirs)}, not {_shown(ours)}",
@@ -168,15 +168,15 @@ def _shown(value: str | tuple[tuple[str, str], ...]) -> str:
 def _header(line: bytes, path: Path) -> Header:
     try:
         record = json.loads(line)
-        found = record.pop("format")
+        version = record.pop("format")
         header = msgspec.convert(record, Header)
     except (ValueError, TypeError, KeyError, AttributeError, msgspec.ValidationError):
         raise LinkerError(
             f"{path} is not a results file", hint="name a file that `linker eval` wrote"
         ) from None
-    if found != FORMAT:
+    if version != FORMAT:
         raise LinkerError(
-            f"{path} has results of format {found}, not {FORMAT}", hint="run `linker eval` again"
+            f"{path} has results of format {version}, not {FORMAT}", hint="run `linker eval` again"
         )
     return header
 

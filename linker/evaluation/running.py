@@ -139,7 +139,7 @@ def _differ_in_one_column(
     if not len(written[0]) == len(right[0]) > 1 or len(labels) != len(right):
         return False
     others = (_apart(written, at) for at in range(len(written[0])))
-    return any(len(found) == len(right) and same(bare, rest) for found, bare in others)
+    return any(len(left) == len(right) and same(bare, rest) for left, bare in others)
 
 
 def _apart(rows: Sequence[Row], index: int) -> tuple[set[object], list[Row]]:
@@ -152,10 +152,10 @@ def _labels(gold: Attempt, dialect: str) -> list[int]:
     if not isinstance(tree, exp.Query) or not tree.args.get("group"):
         return []
     indexes = _select_indexes(tree)
-    found = [indexes.get(key.sql().casefold(), -1) for key in tree.args["group"].expressions]
+    positions = [indexes.get(key.sql().casefold(), -1) for key in tree.args["group"].expressions]
     return [
         index
-        for index in found
+        for index in positions
         if index >= 0 and not isinstance(tree.selects[index].unalias(), exp.Column)
     ]
 
@@ -193,9 +193,11 @@ def _sorting_columns(gold: Attempt, dialect: str) -> Sequence[int]:
     ):
         return ()
     indexes = _select_indexes(tree)
-    found = [indexes.get(key.this.sql().casefold(), -1) for key in tree.args["order"].expressions]
+    positions = [
+        indexes.get(key.this.sql().casefold(), -1) for key in tree.args["order"].expressions
+    ]
     width = len(gold.result.rows[0])
-    return range(width) if -1 in found or len(tree.selects) != width else found
+    return range(width) if -1 in positions or len(tree.selects) != width else positions
 
 
 def _select_indexes(tree: exp.Query) -> dict[str, int]:

@@ -103,12 +103,12 @@ def level(fields: Sequence[Collection[Key]], returned: Collection[Key]) -> Level
     """Measures of what was returned; each field is a set of alternatives."""
     choices = set(map(frozenset, fields))
     answer = set(returned)
-    found = sum(1 for choice in choices if choice & answer)
+    hits = sum(1 for choice in choices if choice & answer)
     relevant = len(answer.intersection(frozenset().union(*choices)))
-    recall = _ratio(found, len(choices))
+    recall = _ratio(hits, len(choices))
     precision = _ratio(relevant, len(answer))
     return Level(
-        is_complete=0 < found == len(choices),
+        is_complete=0 < hits == len(choices),
         recall=recall,
         precision=precision,
         f1=_ratio(2 * precision * recall, precision + recall),
@@ -126,11 +126,11 @@ Groups = dict[Key, frozenset[TableRef]]
 
 def groups_of(catalog: Catalog) -> Groups:
     """For each table its identical tables, itself included; omits unique tables."""
-    found: Groups = {}
+    groups: Groups = {}
     for group in sibling_groups(catalog.tables):
         refs = frozenset(catalog.tables[index].ref for index in group)
-        found.update({table_key(ref): refs for ref in refs})
-    return found
+        groups.update({table_key(ref): refs for ref in refs})
+    return groups
 
 
 def fold(

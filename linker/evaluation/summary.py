@@ -216,12 +216,12 @@ class RefusalCounts(Record, frozen=True):
     @classmethod
     def create(cls, predictions: Iterable[Prediction]) -> "RefusalCounts | None":
         """None if no answer tells."""
-        known = [prediction for prediction in predictions if prediction.refused is not None]
-        if not known:
+        decided = [prediction for prediction in predictions if prediction.refused is not None]
+        if not decided:
             return None
-        refused = sum(1 for prediction in known if prediction.refused)
-        warned = sum(1 for prediction in known if prediction.refused or _is_warned(prediction))
-        return cls(len(known), refused, warned)
+        refused = sum(1 for prediction in decided if prediction.refused)
+        warned = sum(1 for prediction in decided if prediction.refused or _is_warned(prediction))
+        return cls(len(decided), refused, warned)
 
 
 def _is_warned(prediction: Prediction) -> bool:
@@ -359,7 +359,7 @@ def _sql(judged: Sequence[JudgedSql], resampling: BootstrapSample) -> SqlFigures
     """SQL figures; None if no SQL was requested."""
     if not judged:
         return None
-    verdicts = [found.verdict for found in judged if found.verdict != "gold did not run"]
+    verdicts = [item.verdict for item in judged if item.verdict != "gold did not run"]
 
     def among(*good: Verdict) -> Estimate | None:
         return (
@@ -370,11 +370,11 @@ def _sql(judged: Sequence[JudgedSql], resampling: BootstrapSample) -> SqlFigures
 
     return SqlFigures(
         questions=len(judged),
-        verdicts=dict(Counter(found.verdict for found in judged)),
+        verdicts=dict(Counter(item.verdict for item in judged)),
         right=among("right"),
         right_rows=among("right", "more columns", "fewer columns", "other labels"),
-        tokens=sum(found.tokens for found in judged) / len(judged),
-        calls=sum(found.calls for found in judged) / len(judged),
+        tokens=sum(item.tokens for item in judged) / len(judged),
+        calls=sum(item.calls for item in judged) / len(judged),
         confidence=ClaimedChance.of_sql(judged, resampling),
     )
 
@@ -443,8 +443,8 @@ class Pivot(Record, frozen=True):
 
 def pivots(summaries: Sequence[Summary]) -> tuple[Pivot, ...]:
     """One table per grouping of any summary."""
-    found = (_pivot(by, summaries) for by in TITLES)
-    return tuple(pivot for pivot in found if pivot.groups)
+    tables = (_pivot(by, summaries) for by in TITLES)
+    return tuple(pivot for pivot in tables if pivot.groups)
 
 
 def _pivot(by: str, summaries: Sequence[Summary]) -> Pivot:

@@ -147,9 +147,9 @@ def fold_of(examples: Sequence[Example], count: int) -> dict[tuple[str, str], in
         name: example.evidence.known.lexicon.catalog
         for name, example in zip(names, examples, strict=True)
     }
-    found = folds(catalogs, Counter(names), min(count, len(catalogs)))
+    assignments = folds(catalogs, Counter(names), min(count, len(catalogs)))
     return {
-        (example.suite, example.database): found[name]
+        (example.suite, example.database): assignments[name]
         for name, example in zip(names, examples, strict=True)
     }
 
