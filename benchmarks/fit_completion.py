@@ -110,7 +110,7 @@ def _answered(asked: argparse.Namespace) -> Iterator[Answered]:
         )
     counts = Counter(item.suite for item in examples)
     for ranking in rank_held_out(examples, FOLDS):
-        example, lexicon = ranking.example, ranking.ranked.known.lexicon
+        example, lexicon = ranking.example, ranking.ranked.index.lexicon
         answer = found[example.database, example.question_id]
         if answer.columns and not answer.refused:
             indexes = {column_key(ref): index for index, ref in enumerate(lexicon.refs)}

@@ -103,7 +103,7 @@ def cases(prepared: Prepared, examples: Sequence[Example]) -> Iterator[Case]:
             known: dict[int, CatalogIndex] = {}
             for question in (example for example in parts[own] if example.id in by_id):
                 example = by_id[question.id]
-                before = example.evidence.known
+                before = example.evidence.index
                 if id(before) not in known:
                     known[id(before)] = with_use(before, use)
                 yield Case(example, with_known(example, known[id(before)]))
@@ -118,7 +118,7 @@ def with_use(known: CatalogIndex, use: PriorUse) -> CatalogIndex:
 def with_known(example: Example, known: CatalogIndex) -> Example:
     """The same question in a catalogue of which more is known."""
     matches = replace(example.evidence.matches, lexicon=known.lexicon)
-    return replace(example, evidence=replace(example.evidence, known=known, matches=matches))
+    return replace(example, evidence=replace(example.evidence, index=known, matches=matches))
 
 
 def measured(example: Example, answer: frozenset[int]) -> Measured:

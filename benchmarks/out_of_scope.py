@@ -143,7 +143,7 @@ def ask(pool: QuestionPool, name: str, own: int, foreign: int) -> Iterator[Outco
             update_index(environment)
             for source, text in questions:
                 read = read_question(text, environment)
-                unspoken = check_answerable(rank(text, read.known, weights, read.signals))
+                unspoken = check_answerable(rank(text, read.index, weights, read.signals))
                 is_warned = bool(unspoken.phrases)
                 yield Outcome(name, database, source, text, unspoken.is_out_of_scope, is_warned)
 

@@ -109,10 +109,10 @@ def search(text: str, environment: Environment, limit: int) -> "Retrieved":
         raise ConfigError("the text is empty", hint="search for words or a value")
     check_length(text, "a text")
     environment.index.reload_if_changed()
-    found = environment.retriever.search(text.strip(), limit=limit)
-    if not found.columns:
+    hits = environment.retriever.search(text.strip(), limit=limit)
+    if not hits.columns:
         raise _nothing_indexed(environment)
-    return found
+    return hits
 
 
 def joins(names: Sequence[str], environment: Environment) -> "JoinedTables":
@@ -137,17 +137,17 @@ def profile_project(
         kept_back = still_shown(
             environment.settings, catalog, read_privacy(warehouse.artifacts, catalog)
         )
-        found = []
+        profiles = []
         for table in catalog.tables:
             described = project.tables.get((table.ref.schema.lower(), table.ref.name.lower()))
             if described and (not names or table.ref in wanted):
                 paths = (ref.path for ref in kept_back if ref.table == table.ref)
-                found.append(
+                profiles.append(
                     (described.keeping_back(paths), read_profile(warehouse.artifacts, table))
                 )
     finally:
         environment.release_warehouse()
-    return project, found
+    return project, profiles
 
 
 def describe_for_ossie(

@@ -175,12 +175,12 @@ class Family(Record, frozen=True):
             if not {column.column_name, column.path}.isdisjoint(names)
         }
         drifts = any(column.column_name in names for _, names in self.lacking)
-        known = [
+        shards = [
             name for name in (self.members if drifts else self.members_read) if name not in lacking
         ]
-        if not lacking or len(known) <= _MEMBERS_NAMED:
-            return f"only in {', '.join(known)}" if lacking else ""
-        return f"only in {len(known)} of {len(known) + len(lacking)}, such as {known[-1]}"
+        if not lacking or len(shards) <= _MEMBERS_NAMED:
+            return f"only in {', '.join(shards)}" if lacking else ""
+        return f"only in {len(shards)} of {len(shards) + len(lacking)}, such as {shards[-1]}"
 
     @property
     def is_snapshots(self) -> bool:

@@ -22,7 +22,7 @@ class ColumnReply(Reply):
 
 def candidates(asked: LinkedQuestion, linking: LinkSession) -> tuple[ColumnRef, ...]:
     """The most relevant columns, limited because each costs a call; the limit is reported."""
-    lexicon = asked.ranked.known.lexicon
+    lexicon = asked.ranked.index.lexicon
     chosen = tuple(lexicon.refs[index] for index in allocate(asked.ranked, MAX_COLUMNS).columns)
     count = sum(1 + len(asked.read.siblings.get(ref.table, ())) for ref in chosen)
     if (left := asked.catalog.column_count - count) > 0:

@@ -113,7 +113,7 @@ def _table_document(table: Table, facts: Mapping[str, ColumnFacts]) -> Document:
 def _digested(document: Document) -> Document:
     """The document without the order of values, which follows counts that change daily."""
     words = document.words
-    whole = (
+    content = (
         TEMPLATE_VERSION,
         document.text,
         words.name,
@@ -122,7 +122,7 @@ def _digested(document: Document) -> Document:
         sorted(words.values),
         sorted(document.values),
     )
-    digest = hashlib.sha256(json.dumps(whole).encode()).hexdigest()
+    digest = hashlib.sha256(json.dumps(content).encode()).hexdigest()
     return Document(document.ref, document.text, digest, words, document.values)
 
 

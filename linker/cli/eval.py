@@ -349,9 +349,9 @@ def _tune_ranking(run_flags: dict[str, Any], settings: "Settings") -> None:
             suite, _, profile = name.partition("@")
             chosen = replace(settings, profile=profile) if profile else settings
             prepared = prepare(suite, root, chosen, running.on_progress)
-            found = gather_examples(prepared, run_flags["limit"], running.on_progress)
-            running.summary = f"{len(found):,} questions"
-        examples += found
+            training = gather_examples(prepared, run_flags["limit"], running.on_progress)
+            running.summary = f"{len(training):,} questions"
+        examples += training
     if not examples:
         raise ConfigError(
             "no question has a gold answer", hint="see `linker eval --help` for what a suite needs"

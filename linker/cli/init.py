@@ -182,8 +182,8 @@ def _check(file: Path, form: str) -> "tuple[list[Check], ProfileReport | None]":
     checks = []
     with opened({} if file == CONFIG_FILE else {"config": file}) as environment:
         warn_of_external_servers(environment.settings)
-        for found in run_checks(environment, only=_PARTS):
-            check = replace(found, hint=pasted(found.hint))
+        for result in run_checks(environment, only=_PARTS):
+            check = replace(result, hint=pasted(result.hint))
             checks.append(check)
             if form == "table":
                 print_check(check)

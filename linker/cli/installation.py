@@ -56,8 +56,8 @@ def doctor(form: str, **flags: Any) -> None:  # noqa: ANN401 - the flags of sett
     checks = []
     with opened(flags) as environment:
         warn_of_external_servers(environment.settings)
-        for found in run_checks(environment):
-            check = replace(found, hint=pasted(found.hint))
+        for result in run_checks(environment):
+            check = replace(result, hint=pasted(result.hint))
             checks.append(check)
             if form == "table":
                 print_check(check)

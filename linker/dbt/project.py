@@ -120,9 +120,9 @@ def read_project(folder: Path, settings: Settings, target: Target) -> DbtProject
         raise ConfigError(
             f"there is no dbt project in {folder}", hint="name its folder with --project-dir"
         )
-    found = find_manifest(settings, target)
+    manifest_path = find_manifest(settings, target)
     path = settings.manifest or folder / "target" / "manifest.json"
-    manifest = Manifest(path, found.database if found else "")
+    manifest = Manifest(path, manifest_path.database if manifest_path else "")
     content = manifest.content()
     metadata = content.get("metadata") or {}
     tests = _tests(content["nodes"])

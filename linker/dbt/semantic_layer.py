@@ -56,11 +56,11 @@ def read_terms(content: Mapping[str, Any]) -> tuple[Term, ...]:
             # A name in several models, such as `date`, is ambiguous.
             if sum(name in other.dimensions for other in models) == 1:
                 terms += _terms(dimension, "dimension", (model.expression(dimension),))
-    found: dict[str, Term] = {}
+    terms_by_name: dict[str, Term] = {}
     for term in terms:
         # Metrics precede measures of the same name.
-        found.setdefault(term.term.casefold(), term)
-    return tuple(found.values())
+        terms_by_name.setdefault(term.term.casefold(), term)
+    return tuple(terms_by_name.values())
 
 
 class _SemanticModel:

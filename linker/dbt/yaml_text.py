@@ -159,9 +159,9 @@ def child(mapping: yaml.Node | None, key: str) -> yaml.Node | None:
         if name.value == key:
             return value  # type: ignore[no-any-return]
     for source in _merged(mapping):
-        found = child(source, key)
-        if found is not None:
-            return found
+        merged_value = child(source, key)
+        if merged_value is not None:
+            return merged_value
     return None
 
 
@@ -466,8 +466,8 @@ def _indents(root: yaml.Node | None) -> Indents:
 
 def _last_of(node: yaml.CollectionNode) -> yaml.Node:
     last = node.value[-1]
-    found: yaml.Node = last[1] if isinstance(last, tuple) else last
-    return found
+    last_node: yaml.Node = last[1] if isinstance(last, tuple) else last
+    return last_node
 
 
 def _column(mapping: yaml.MappingNode) -> int:

@@ -320,9 +320,9 @@ def read_reply(output: str) -> tuple[str, int | None]:
 
 
 def _documents(output: str) -> Iterator[Any]:
-    whole = _loaded(output)
-    if whole is not None:
-        yield whole
+    parsed = _loaded(output)
+    if parsed is not None:
+        yield parsed
         return
     for line in output.splitlines():
         if (document := _loaded(line)) is not None:

@@ -117,8 +117,8 @@ def level(fields: Sequence[Collection[Key]], returned: Collection[Key]) -> Level
     )
 
 
-def _ratio(part: float, whole: float) -> float:
-    return part / whole if whole else 0.0
+def _ratio(part: float, total: float) -> float:
+    return part / total if total else 0.0
 
 
 Groups = dict[Key, frozenset[TableRef]]
@@ -240,7 +240,7 @@ def score_file(
 
 def _unscored(results: Results, golds: Mapping[str, tuple[Gold, ...]]) -> Iterator[str]:
     answered = {prediction.question_id for prediction in results.predictions}
-    for question_id, found in golds.items():
-        if question_id in answered and not scorable(found):
-            problems = chain.from_iterable(gold.problems for gold in found)
+    for question_id, alternatives in golds.items():
+        if question_id in answered and not scorable(alternatives):
+            problems = chain.from_iterable(gold.problems for gold in alternatives)
             yield f"{question_id}: {next(problems, 'it has no gold')}"

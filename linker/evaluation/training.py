@@ -103,23 +103,27 @@ def _is_met(gold: Sequence[frozenset[int]], shown: frozenset[int]) -> bool:
 def example_of(
     suite: str,
     question: GoldenQuestion,
-    known: CatalogIndex,
+    catalog_index: CatalogIndex,
     golds: Sequence[Gold],
     signals: RetrievalSignals,
 ) -> Example:
     """The weight-independent part of a question."""
     text = text_of(question, with_evidence=True)
-    evidence = compute_match_features(known, match(analyse(text), known.lexicon, signals))
-    column_at = {column_key(ref): index for index, ref in enumerate(known.lexicon.refs)}
-    table_at = {table_key(table.ref): index for index, table in enumerate(known.lexicon.tables)}
+    evidence = compute_match_features(
+        catalog_index, match(analyse(text), catalog_index.lexicon, signals)
+    )
+    column_at = {column_key(ref): index for index, ref in enumerate(catalog_index.lexicon.refs)}
+    table_at = {
+        table_key(table.ref): index for index, table in enumerate(catalog_index.lexicon.tables)
+    }
     usable = [gold for gold in scorable(golds) if gold.fields]
     fields, tables = [], []
     for gold in usable:
         fields.append([_at(map(column_key, field), column_at) for field in gold.fields])
         tables.append([_at(map(table_key, choice), table_at) for choice in gold.tables])
-    column_labels, column_importance = _labels(fields, len(known.lexicon.refs))
-    table_labels, table_importance = _labels(tables, len(known.lexicon.tables))
-    for ref in _unsure(question, known):
+    column_labels, column_importance = _labels(fields, len(catalog_index.lexicon.refs))
+    table_labels, table_importance = _labels(tables, len(catalog_index.lexicon.tables))
+    for ref in _unsure(question, catalog_index):
         for at, labels, importance in (
             (column_at.get(column_key(ref)), column_labels, column_importance),
             (table_at.get(table_key(ref.table)), table_labels, table_importance),
@@ -136,26 +140,26 @@ def example_of(
         table_importance=table_importance,
         column_importance=column_importance,
         choices=tuple(tuple(gold) for gold in fields),
-        stand_ins=_stand_ins(known, column_at),
+        stand_ins=_stand_ins(catalog_index, column_at),
     )
 
 
-def _unsure(question: GoldenQuestion, known: CatalogIndex) -> Iterator[ColumnRef]:
+def _unsure(question: GoldenQuestion, index: CatalogIndex) -> Iterator[ColumnRef]:
     """Existing columns whose label is unknown."""
     for name in question.unsure_columns:
         with suppress(NameLookupError):
-            ref = find(name, known.lexicon.catalog)
+            ref = find(name, index.lexicon.catalog)
             if isinstance(ref, ColumnRef):
                 yield ref
 
 
 def _stand_ins(
-    known: CatalogIndex, indexes: Mapping[tuple[str, ...], int]
+    index: CatalogIndex, indexes: Mapping[tuple[str, ...], int]
 ) -> dict[int, frozenset[int]]:
     """For each column of the pool the same column of identical tables."""
     copies: dict[int, frozenset[int]] = {}
-    tables = known.lexicon.tables
-    for group in known.siblings:
+    tables = index.lexicon.tables
+    for group in index.siblings:
         for column in tables[group[0]].columns:
             keys = (column_key(ColumnRef(tables[table].ref, column.path)) for table in group)
             near_duplicates = _at(keys, indexes)

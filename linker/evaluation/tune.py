@@ -127,7 +127,7 @@ def gather_examples(
                 read = read_question(text, for_question(question, environment))
                 labelled = replace(question, database=_own_name(prepared, database))
                 examples.append(
-                    example_of(prepared.suite.name, labelled, read.known, golds, read.signals)
+                    example_of(prepared.suite.name, labelled, read.index, golds, read.signals)
                 )
             on_progress(number, len(chosen))
     return examples
@@ -144,7 +144,7 @@ def fold_of(examples: Sequence[Example], count: int) -> dict[tuple[str, str], in
     """Fold of each suite and database."""
     names = [f"{example.suite}.{example.database}" for example in examples]
     catalogs = {
-        name: example.evidence.known.lexicon.catalog
+        name: example.evidence.index.lexicon.catalog
         for name, example in zip(names, examples, strict=True)
     }
     assignments = folds(catalogs, Counter(names), min(count, len(catalogs)))

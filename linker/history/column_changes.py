@@ -165,7 +165,7 @@ class Pair(Record, frozen=True):
 def changes(pair: Pair, thresholds: Thresholds) -> tuple[MeasureChange, ...]:
     """Changes of the column, most important first."""
     before, after = pair.before, pair.after
-    found = [
+    compared = [
         _plain("type", before.data_type, after.data_type)
         if not _follows_from_paths(pair)
         else None,
@@ -188,9 +188,9 @@ def changes(pair: Pair, thresholds: Thresholds) -> tuple[MeasureChange, ...]:
     for kind, was, now, shift, limit in measured:
         if shift is not None and shift > limit:
             size = math.expm1(shift) if kind == "distinct" else shift
-            found.append(MeasureChange(kind, was, now, round(size, 4)))  # type: ignore[arg-type] # one of the kinds
-    found.append(_values(pair, thresholds))
-    return tuple(change for change in found if change)
+            compared.append(MeasureChange(kind, was, now, round(size, 4)))  # type: ignore[arg-type] # one of the kinds
+    compared.append(_values(pair, thresholds))
+    return tuple(change for change in compared if change)
 
 
 def _plain(kind: ChangeKind, before: Value, after: Value) -> MeasureChange | None:

@@ -153,8 +153,8 @@ def read_states(
     rules = {TableRef(schema, table): rule for schema, table, rule in planned}
     joined: dict[TableRef, list[JoinState]] = defaultdict(list)
     for pair in joins:
-        known = JoinState(pair.left_columns, pair.right.schema, pair.right.name, pair.right_columns)
-        joined[pair.left].append(known)
+        state = JoinState(pair.left_columns, pair.right.schema, pair.right.name, pair.right_columns)
+        joined[pair.left].append(state)
     return {
         table.ref: replace(
             _state(table, columns, rules.get(table.ref)), joins=tuple(joined.get(table.ref, ()))
@@ -333,18 +333,18 @@ def find_broken_joins(
     reported, since its evidence may be sampled.
     """
     was, now = _types(before), _types(after)
-    found: list[BrokenJoin] = []
+    broken: list[BrokenJoin] = []
     for table, state in sorted(before.items()):
         for join in state.joins:
             key = TableRef(join.schema, join.table)
             ends = [ColumnRef(table, path) for path in join.columns]
             ends += [ColumnRef(key, path) for path in join.keys]
-            found += [
+            broken += [
                 BrokenJoin(table, join, end, was[end], now.get(end))
                 for end in ends
                 if end in was and now.get(end) != was[end]
             ]
-    return tuple(found)
+    return tuple(broken)
 
 
 def _types(states: Mapping[TableRef, TableState]) -> dict[ColumnRef, str]:
@@ -361,11 +361,11 @@ def diff(
     thresholds: Thresholds,
 ) -> tuple[TableChange, ...]:
     """Changes by table."""
-    found = (
+    compared = (
         _table(ref, before.get(ref), after.get(ref), thresholds)
         for ref in sorted({*before, *after})
     )
-    return tuple(change for change in found if change)
+    return tuple(change for change in compared if change)
 
 
 def _table(
@@ -398,20 +398,22 @@ def _columns(
     added = [column for path, column in now.items() if path not in was]
     renamed = _renamed(removed, added, before, after)
     old_names = {new.path: old for old, new in renamed}
-    found: list[ColumnChange] = []
+    column_changes: list[ColumnChange] = []
     for path, column in now.items():
         old = was.get(path) or old_names.get(path)
         if old is None:
-            found.append(ColumnChange("came", None, column))
+            column_changes.append(ColumnChange("came", None, column))
             continue
         changed = changes(Pair(old, column, before, after), thresholds)
         if path in old_names or changed:
-            found.append(
+            column_changes.append(
                 ColumnChange("renamed" if path in old_names else "changed", old, column, changed)
             )
     lost = {old.path for old, _ in renamed}
-    found += [ColumnChange("gone", column, None) for column in removed if column.path not in lost]
-    return tuple(found)
+    column_changes += [
+        ColumnChange("gone", column, None) for column in removed if column.path not in lost
+    ]
+    return tuple(column_changes)
 
 
 def _renamed(
@@ -422,8 +424,8 @@ def _renamed(
 ) -> list[tuple[ColumnState, ColumnState]]:
     """Pairs that are mutually nearest, without a tie."""
     distances: dict[tuple[int, int], float] = {}
-    for (old, lost), (new, found) in product(enumerate(removed), enumerate(added)):
-        distance = _distance(Pair(lost, found, before, after))
+    for (old, lost), (new, candidate) in product(enumerate(removed), enumerate(added)):
+        distance = _distance(Pair(lost, candidate, before, after))
         if distance is not None:
             distances[old, new] = distance
 

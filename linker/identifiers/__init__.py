@@ -111,19 +111,19 @@ class TableIndex(Generic[TableT]):
     @cached_property
     def by_short_name(self) -> Mapping[str, list[TableT]]:
         """Tables by normalised name without schema."""
-        found: dict[str, list[TableT]] = {}
+        tables_by_name: dict[str, list[TableT]] = {}
         for name, same in self._by_name.items():
-            found[name] = list(dict.fromkeys(entry.table for _, entry in same))
-        return found
+            tables_by_name[name] = list(dict.fromkeys(entry.table for _, entry in same))
+        return tables_by_name
 
     @cached_property
     def by_full_name(self) -> Mapping[str, list[TableT]]:
         """Tables by normalised schema and name."""
-        found: dict[str, dict[TableT, None]] = defaultdict(dict)
+        tables_by_name: dict[str, dict[TableT, None]] = defaultdict(dict)
         for name, same in self._by_name.items():
             for schema, entry in same:
-                found[f"{schema}.{name}"][entry.table] = None
-        return {name: list(tables) for name, tables in found.items()}
+                tables_by_name[f"{schema}.{name}"][entry.table] = None
+        return {name: list(tables) for name, tables in tables_by_name.items()}
 
 
 def own_name(table: Table) -> tuple[str, ...]:

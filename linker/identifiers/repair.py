@@ -74,15 +74,17 @@ class Names:
 
     def table(self, name: str) -> TableRef | Unknown:
         """Resolve a table name, with repair."""
-        found = (self._table(form) for form in _forms(name))
-        return next((ref for ref in found if isinstance(ref, TableRef)), self._table(name))
+        resolved = (self._table(form) for form in _forms(name))
+        return next((ref for ref in resolved if isinstance(ref, TableRef)), self._table(name))
 
     def column(self, name: str, among: Sequence[TableRef] = ()) -> ColumnRef | Unknown:
         """
         Resolve a column name, with repair; an unqualified one is searched in the tables of `among`.
         """
-        found = (self._column(form, among) for form in _forms(name))
-        return next((ref for ref in found if isinstance(ref, ColumnRef)), self._column(name, among))
+        resolved = (self._column(form, among) for form in _forms(name))
+        return next(
+            (ref for ref in resolved if isinstance(ref, ColumnRef)), self._column(name, among)
+        )
 
     def is_name_of(self, name: str, ref: Ref) -> bool:
         """Whether a name is the item's own, up to case, quotes and surrounding text."""
@@ -100,10 +102,12 @@ class Names:
         return False
 
     def _table(self, name: str) -> TableRef | Unknown:
-        found = self._resolve(name)
-        if found:
+        matches = self._resolve(name)
+        if matches:
             return (
-                found[0] if len(found) == 1 else Unknown(name, tuple(map(str, found[:_MAX_NEAR])))
+                matches[0]
+                if len(matches) == 1
+                else Unknown(name, tuple(map(str, matches[:_MAX_NEAR])))
             )
         return self._alike(name)
 
@@ -129,8 +133,8 @@ class Names:
     def _resolve(self, name: str, tiers: Sequence[set[Fit]] = _ANYHOW) -> list[TableRef]:
         """Tables that match without repair except for case, quotes and qualifiers."""
         for fits in tiers:
-            if found := self._index.resolve(name, fits):
-                return [ref for ref in found if str(ref) == name] or found
+            if matches := self._index.resolve(name, fits):
+                return [ref for ref in matches if str(ref) == name] or matches
         return []
 
     def _alike(self, name: str) -> TableRef | Unknown:
@@ -150,19 +154,19 @@ class Names:
         """The column, if only one of the tables has it."""
         path = key(name.rpartition(".")[2])
         tables = [self._catalog.table_by_ref[ref] for ref in among]
-        found: list[ColumnRef] = []
+        matches: list[ColumnRef] = []
         for table in tables:
             for column in table.columns:
                 if path in (key(column.path), key(column.path.rpartition(".")[2])):
-                    found.append(ColumnRef(table.ref, column.path))
-        if len(found) == 1:
-            return found[0]
-        if not found:
+                    matches.append(ColumnRef(table.ref, column.path))
+        if len(matches) == 1:
+            return matches[0]
+        if not matches:
             for table in tables:
-                found += [
+                matches += [
                     ColumnRef(table.ref, near) for near in _similar_paths(path, table, 1, _NEAR)
                 ]
-        return Unknown(name, tuple(map(str, found[:_MAX_NEAR])))
+        return Unknown(name, tuple(map(str, matches[:_MAX_NEAR])))
 
 
 def _forms(name: str) -> Iterator[str]:
@@ -182,13 +186,13 @@ def _forms(name: str) -> Iterator[str]:
 
 def _path(written: str, table: Table) -> str | None:
     """The only column of a table that a path may mean."""
-    found = paths_called(table, written)
+    matches = paths_called(table, written)
     if written.endswith(CUT):
         # A name that was shown truncated.
         start = key(written[:-1])
-        found = [column.path for column in table.columns if key(column.path).startswith(start)]
-    found = found or _similar_paths(key(written), table, 2, _SLIP)
-    return found[0] if len(found) == 1 else None
+        matches = [column.path for column in table.columns if key(column.path).startswith(start)]
+    matches = matches or _similar_paths(key(written), table, 2, _SLIP)
+    return matches[0] if len(matches) == 1 else None
 
 
 def _similar_paths(written: str, table: Table, most: int, likeness: float) -> list[str]:
@@ -214,18 +218,18 @@ def find(name: str, catalog: Catalog) -> Ref:
     missed: list[tuple[Table, str]] = []
     # Most direct first: table, shard, family without `*`.
     for kind in (own_name, members, stems):
-        found = list(
+        matches = list(
             _matches(bare(name), TableIndex(names_of(catalog, kind), key), catalog, missed)
         )
-        exact = [ref for ref in found if bare(str(ref)).endswith(bare(name))]
-        found = exact if len(exact) == 1 else found
-        if len(found) > 1:
+        exact = [ref for ref in matches if bare(str(ref)).endswith(bare(name))]
+        matches = exact if len(exact) == 1 else matches
+        if len(matches) > 1:
             raise NameLookupError(
-                f"`{name}` may be one of {len(found)}",
-                hint=f"choose: {_listed(found, _SHOWN_CHOICES)}",
+                f"`{name}` may be one of {len(matches)}",
+                hint=f"choose: {_listed(matches, _SHOWN_CHOICES)}",
             )
-        if found:
-            return found[0]
+        if matches:
+            return matches[0]
     raise _no_column(*missed[-1]) if missed else _no_table(name, catalog)
 
 

@@ -186,8 +186,8 @@ def _last_cause(folder: Path) -> str:
 
 
 def _cause(lines: Iterable[str]) -> str:
-    found = next(filter(None, map(_CAUSE.search, lines)), None)
-    return found[0].strip() if found else ""
+    match = next(filter(None, map(_CAUSE.search, lines)), None)
+    return match[0].strip() if match else ""
 
 
 def _runs(folder: Path) -> bool:

@@ -123,8 +123,8 @@ def read_result(row: Sequence[Any]) -> SearchResult:
         if path is not None
     )
 
-    def ranked(found: Sequence[int] | None, scores: Sequence[float] | None) -> Ranking:
-        items = numbers[np.searchsorted(keys, _whole(found))]
+    def ranked(hit_keys: Sequence[int] | None, scores: Sequence[float] | None) -> Ranking:
+        items = numbers[np.searchsorted(keys, _whole(hit_keys))]
         of_items = np.array(scores or (), dtype=np.float64)
         best = np.lexsort((items, -of_items))
         return Ranking(items[best], of_items[best])
@@ -321,8 +321,8 @@ class Store:
         with connection.pipeline():
             # Both run in one pipelined transaction.
             connection.execute(statement("search_settings"))
-            found = connection.execute(hybrid(collection_id), values, prepare=True, binary=True)
-        return read_result(found.fetchall()[0])
+            rows = connection.execute(hybrid(collection_id), values, prepare=True, binary=True)
+        return read_result(rows.fetchall()[0])
 
     @_connected
     def cached_vectors(

@@ -64,9 +64,9 @@ def finish(run: LinkRecord, facts: Facts) -> tuple[LinkRecord, LinkedSchema]:
     """The record completed with metadata of the answer's columns, and the answer."""
     closed = _closed(run)
     named = {binding.ref: binding.value for binding in reversed(run.survey.bindings)}
-    known = known_facts_of(_columns(closed), facts, named)
-    packed = pack(known.prior_use).decode() if known.prior_use else ""
-    finished = replace(run, facts=tuple(known.columns.items()), prior_use=packed)
+    completed = known_facts_of(_columns(closed), facts, named)
+    packed = pack(completed.prior_use).decode() if completed.prior_use else ""
+    finished = replace(run, facts=tuple(completed.columns.items()), prior_use=packed)
     return finished, _answer(finished, closed)
 
 
@@ -139,13 +139,13 @@ def opened(
 def restrict_to_items(state: Refinement) -> Refinement:
     """The state restricted to the tables of its items and their identical tables."""
     tables = {item.ref.table for item in state.items}
-    known = tuple(table for table in state.catalog.tables if table.ref in tables)
+    kept = tuple(table for table in state.catalog.tables if table.ref in tables)
     siblings: dict[TableRef, tuple[TableRef, ...]] = {}
     for ref in sorted(tables):
         siblings[ref] = tuple(filter(tables.__contains__, state.siblings.get(ref, ())))
     return replace(
         state,
-        catalog=Catalog(known, len(known)),
+        catalog=Catalog(kept, len(kept)),
         siblings={ref: of for ref, of in siblings.items() if of},
     )
 
@@ -204,17 +204,17 @@ def list_traces(state_dir: Path) -> tuple[TraceSummary, ...]:
 def read_trace(state_dir: Path, name: str) -> TraceRecord:
     """A trace by id or prefix; `last` is the newest."""
     kept = names(state_dir)
-    found = kept[-1:] if name == "last" else [path for path in kept if path.startswith(name)]
-    if len(found) != 1:
-        what = "several traces begin" if found else "no trace begins"
+    matches = kept[-1:] if name == "last" else [path for path in kept if path.startswith(name)]
+    if len(matches) != 1:
+        what = "several traces begin" if matches else "no trace begins"
         raise ConfigError(f"{what} with `{name}`", hint="linker trace list lists what is kept")
     try:
-        events = tuple(read_events(state_dir, found[0]))
+        events = tuple(read_events(state_dir, matches[0]))
         _check_format(events[0])
-        return TraceRecord(found[0], events, _run(_end(events)))
+        return TraceRecord(matches[0], events, _run(_end(events)))
     except (ValueError, KeyError, IndexError, TypeError, ValidationError):
         raise ConfigError(
-            f"trace {found[0]} cannot be read: it is damaged, or of another version",
+            f"trace {matches[0]} cannot be read: it is damaged, or of another version",
             hint="ask the question again",
         ) from None
 

@@ -153,13 +153,13 @@ def to_strategy_result(
     nothing: str = "the language model chose no existing table or column",
 ) -> StrategyResult:
     """The result of a strategy, or of the ranking if it found nothing."""
-    found = tuple(grounding for grounding in groundings if grounding.tables)
-    if not found:
+    usable = tuple(grounding for grounding in groundings if grounding.tables)
+    if not usable:
         if nothing:
             linking.record_model_failure(f"{nothing}; the answer falls back to the ranking")
-        found, is_voted = (ranked(question, linking.environment.settings),), False
+        usable, is_voted = (ranked(question, linking.environment.settings),), False
     return StrategyResult(
-        found, count_votes(question, linking, found), seen=seen, is_voted=is_voted
+        usable, count_votes(question, linking, usable), seen=seen, is_voted=is_voted
     )
 
 
@@ -172,7 +172,7 @@ def ranked(
 
 def likely_columns(question: LinkedQuestion, settings: Settings) -> tuple[ColumnRef, ...]:
     """Relevant columns, as many as the settings allow."""
-    lexicon = question.ranked.known.lexicon
+    lexicon = question.ranked.index.lexicon
     return tuple(
         lexicon.refs[index] for index in allocate(question.ranked, settings.most_columns).columns
     )
@@ -193,7 +193,7 @@ def listed(
 
 def one_per_group(question: LinkedQuestion) -> list[Hit]:
     """Retrieved columns that still exist; of identical tables those of the first."""
-    found, tables, stood_for = list[Hit](), set[TableRef](), set[TableRef]()
+    hits, tables, stood_for = list[Hit](), set[TableRef](), set[TableRef]()
     there = set(question.read.there)
     for hit in question.read.retrieved.columns:
         table = hit.ref.table
@@ -201,8 +201,8 @@ def one_per_group(question: LinkedQuestion) -> list[Hit]:
             if table not in tables:
                 tables.add(table)
                 stood_for |= set(question.read.siblings.get(table, ())) - tables
-            found.append(hit)
-    return found
+            hits.append(hit)
+    return hits
 
 
 def placed(hits: Sequence[Hit], summary: str, why: str, among: str) -> Grounding:
@@ -250,19 +250,19 @@ def keyword_matches(question: LinkedQuestion) -> dict[ColumnRef, str]:
     Columns that contain a value of the question, or whose full name or a rare word of it occurs
     there.
     """
-    found = {binding.ref: binding.reason for binding in question.mentions.bindings}
+    reasons = {binding.ref: binding.reason for binding in question.mentions.bindings}
     question_words = set(words_of_text(question.question))
-    lexicon = question.ranked.known.lexicon
+    lexicon = question.ranked.index.lexicon
     named: dict[str, list[ColumnRef]] = {}
     for index in np.argsort(-question.ranked.columns, kind="stable"):
         ref = lexicon.refs[int(index)]
         words = set(words_of_name(ref.path))
         if words and words <= question_words:
-            found.setdefault(ref, f"name match: {ref.path}")
+            reasons.setdefault(ref, f"name match: {ref.path}")
         for word in words & question_words:
             named.setdefault(word, []).append(ref)
     for word, refs in sorted(named.items(), key=lambda item: len(item[1])):
         if len(refs) <= _MAX_NAMED:
             for ref in refs:
-                found.setdefault(ref, f"name match: {word}")
-    return dict(list(found.items())[:_MAX_MATCHES])
+                reasons.setdefault(ref, f"name match: {word}")
+    return dict(list(reasons.items())[:_MAX_MATCHES])

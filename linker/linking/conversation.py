@@ -61,16 +61,18 @@ def near_duplicates_of(
     """
     The most relevant near-duplicates of the columns' tables, including archives and old versions.
     """
-    known, paths = question.ranked.known, dict[TableRef, set[str]]()
+    catalog_index, paths = question.ranked.index, dict[TableRef, set[str]]()
     for column in chosen:
         paths.setdefault(column.table, set()).add(column.path.casefold())
-    tables = known.lexicon.tables
+    tables = catalog_index.lexicon.tables
     indexes = {table.ref: index for index, table in enumerate(tables) if table.ref in paths}
-    pairs = [(kept.place, kept.original) for kept in known.duplicates]
+    pairs = [(kept.place, kept.original) for kept in catalog_index.duplicates]
     pairs += [(original, place) for place, original in pairs]
-    found = list[NearDuplicate]()
+    duplicates = list[NearDuplicate]()
     for ref, index in indexes.items():
-        near = {*np.flatnonzero(known.lexicon.kin == known.lexicon.kin[index]).tolist()}
+        near = {
+            *np.flatnonzero(catalog_index.lexicon.kin == catalog_index.lexicon.kin[index]).tolist()
+        }
         near |= {other for own, other in pairs if own == index}
         for other in sorted(
             near - {*indexes.values()}, key=lambda at: (-question.ranked.tables[at], at)
@@ -79,8 +81,8 @@ def near_duplicates_of(
                 entry.path for entry in tables[other].columns if entry.path.casefold() in paths[ref]
             )
             if same := tuple(ColumnRef(tables[other].ref, path) for path in columns):
-                found.append(NearDuplicate(ref, tables[other].ref, same))
-    return tuple(found)
+                duplicates.append(NearDuplicate(ref, tables[other].ref, same))
+    return tuple(duplicates)
 
 
 class Measured:
@@ -91,7 +93,7 @@ class Measured:
     ) -> None:
         self._catalog = question.catalog
         self._profile_of = cache(
-            profile_of if question.ranked.known.is_profiled else lambda _ref: None
+            profile_of if question.ranked.index.is_profiled else lambda _ref: None
         )
         self._periods = [
             period for period in question.mentions.periods if period.first or period.last
@@ -100,8 +102,8 @@ class Measured:
     def table(self, ref: TableRef, columns: Iterable[ColumnRef] = ()) -> str:
         """Rows of a table (of a family those of the shards read) and date range of the columns."""
         rows, family = self._rows(ref), self._catalog.table_by_ref[ref].family
-        found = ((column.path, self._span(column)) for column in columns)
-        spans = (f"{path} {days}" for path, days in found if days)
+        ranges = ((column.path, self._span(column)) for column in columns)
+        spans = (f"{path} {days}" for path, days in ranges if days)
         read = f" ({family.coverage})" if family and family.coverage else ""
         return "" if rows is None else "; ".join((f"{rows:,} rows{read}", *spans))
 
@@ -199,9 +201,9 @@ class Dialogue:
         """The reply to inspection results and unknown names."""
         outcomes = tuple(self._outcome(look) for look in looks[:_MAX_ACTIONS])
         self.turns.append(outcomes)
-        found = "\n".join(f"{_named(outcome)}:\n{outcome.text}" for outcome in outcomes)
+        results = "\n".join(f"{_named(outcome)}:\n{outcome.text}" for outcome in outcomes)
         lost = "\n".join(map(str, unknown))
-        shown = {name: text for name, text in (("found", found), ("unknown", lost)) if text}
+        shown = {name: text for name, text in (("found", results), ("unknown", lost)) if text}
         content = render_prompt(
             "panorama_found", turns_left=max(0, self.looks_left), **shown
         ).content
@@ -237,7 +239,7 @@ class Dialogue:
             further=shown.further,
             again=len(self._earlier),
             breadth=self._breadth,
-            rows=int(self._question.ranked.known.is_profiled),
+            rows=int(self._question.ranked.index.is_profiled),
             **names,
         )
 

@@ -275,7 +275,7 @@ def read_linked_question(
         read = read_question(question, environment)
         if not read.there:
             return None
-        ranked = rank(question, read.known, linking.weights, read.signals)
+        ranked = rank(question, read.index, linking.weights, read.signals)
         if rereads and environment.reranker:
             ranked = rerank(ranked, environment.reranker, environment.derive(column_texts))
         catalog, facts = environment.indexed.catalog, environment.indexed.facts

@@ -83,14 +83,14 @@ def named(
     choose: Callable[[tuple[Unknown, ...]], Iterable[str]], find: Callable[[str], RefT | Unknown]
 ) -> tuple[tuple[RefT, ...], tuple[str, ...]]:
     """Resolved choices, and names that stay unknown after a second attempt."""
-    found, lost = dict[RefT, None](), tuple[Unknown, ...]()
+    resolved, lost = dict[RefT, None](), tuple[Unknown, ...]()
     for _ in range(2):
         refs = [find(name) for name in dict.fromkeys(choose(lost))]
-        found.update((ref, None) for ref in refs if not isinstance(ref, Unknown))
+        resolved.update((ref, None) for ref in refs if not isinstance(ref, Unknown))
         lost = tuple(ref for ref in refs if isinstance(ref, Unknown))
         if not lost:
             break
-    return tuple(found), tuple(ref.name for ref in lost)
+    return tuple(resolved), tuple(ref.name for ref in lost)
 
 
 class Vote(Record, frozen=True):
@@ -272,13 +272,13 @@ class Refinement(Record, frozen=True):
     def after_turn(self, outcomes: Iterable[ActionResult]) -> "Refinement":
         """State of the next turn, with results noted at items."""
         done = tuple(outcomes)
-        found: dict[Ref, list[Evidence]] = {}
+        evidence_by_ref: dict[Ref, list[Evidence]] = {}
         for outcome in done:
             for ref, evidence in outcome.evidence:
-                found.setdefault(ref, []).append(evidence)
+                evidence_by_ref.setdefault(ref, []).append(evidence)
         items = tuple(
-            replace(item, evidence=(*item.evidence, *found[item.ref]))
-            if item.ref in found
+            replace(item, evidence=(*item.evidence, *evidence_by_ref[item.ref]))
+            if item.ref in evidence_by_ref
             else item
             for item in self.items
         )
@@ -301,7 +301,7 @@ class Refinement(Record, frozen=True):
                 statuses = [state.status_of(column) for column in state._kin(item.ref)]
                 usual: ItemStatus = "undecided" if item.with_table else item.status
                 status: ItemStatus = next(
-                    (known for known in statuses if known and known != "required"), usual
+                    (earlier for earlier in statuses if earlier and earlier != "required"), usual
                 )
                 if status != item.status:
                     state = state._moved(_all([item.ref], status), "its table was brought back")

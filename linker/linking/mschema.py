@@ -77,7 +77,7 @@ def join_tables(tables: Sequence[TableRef], environment: Environment) -> JoinedT
     text = " and ".join(map(str, tables))
     read = read_question(text, environment)
     ranked = rank(
-        text, read.known, read_weights(environment.settings.ranking_weights), read.signals
+        text, read.index, read_weights(environment.settings.ranking_weights), read.signals
     )
     joins = (as_join(key_pair(facts, left, right)) for left, right in connected(ranked, tables))
     return JoinedTables(tuple(tables), tuple(joins))
@@ -122,9 +122,9 @@ def known_facts_of(
     """Metadata of the columns, with the question's values first."""
     needed = {}
     for ref in columns:
-        known = facts.get(ref)
+        column_facts = facts.get(ref)
         examples = (named[ref],) if ref in named else ()
-        needed[ref] = replace(known, values=_examples(examples, known))
+        needed[ref] = replace(column_facts, values=_examples(examples, column_facts))
     return Facts(needed, prior_use=facts.prior_use.get(needed) if facts.prior_use else NO_PRIOR_USE)
 
 
@@ -143,20 +143,20 @@ def _with_use(evidence: tuple[Evidence, ...], ref: Ref, facts: Facts) -> tuple[E
 
 
 def _described_column(linked: LinkedColumn, table: TableRef, facts: Facts) -> LinkedColumn:
-    known = facts.get(ColumnRef(table, linked.column.path))
+    column_facts = facts.get(ColumnRef(table, linked.column.path))
     return replace(
         linked,
-        is_primary_key=linked.is_primary_key or known.is_primary_key,
-        points_to=linked.points_to or known.points_to,
-        examples=_examples(linked.examples, known),
+        is_primary_key=linked.is_primary_key or column_facts.is_primary_key,
+        points_to=linked.points_to or column_facts.points_to,
+        examples=_examples(linked.examples, column_facts),
         evidence=_with_use(linked.evidence, ColumnRef(table, linked.column.path), facts),
     )
 
 
-def _examples(first: tuple[str, ...], known: ColumnFacts) -> tuple[str, ...]:
+def _examples(first: tuple[str, ...], facts: ColumnFacts) -> tuple[str, ...]:
     """A few values, `first` ones first."""
-    enough = 1 if known.category in _ONE_EXAMPLE else MAX_EXAMPLES
-    return tuple(dict.fromkeys((*first, *known.values)))[: max(enough, len(first))]
+    enough = 1 if facts.category in _ONE_EXAMPLE else MAX_EXAMPLES
+    return tuple(dict.fromkeys((*first, *facts.values)))[: max(enough, len(first))]
 
 
 def _join(join: Join, measured: Mapping[_Sides, KeyPair]) -> Join:
@@ -187,12 +187,12 @@ def _used(join: Join, facts: Facts) -> Join:
         facts.prior_use.join(ColumnRef(join.left, column), ColumnRef(join.right, other))
         for column, other in pairs
     ]
-    found = [use for use in uses if use]
-    if len(found) < len(uses) or str(found[0]) in join.reason:
+    seen = [use for use in uses if use]
+    if len(seen) < len(uses) or str(seen[0]) in join.reason:
         return join
-    use = min(found, key=lambda use: use.queries)
-    known = f"confidence {use.confidence:.2f}" if join.reason == BY_NAME else join.reason
-    return replace(join, reason=f"{use}; {known}")
+    use = min(seen, key=lambda use: use.queries)
+    basis = f"confidence {use.confidence:.2f}" if join.reason == BY_NAME else join.reason
+    return replace(join, reason=f"{use}; {basis}")
 
 
 def _sides(join: Join | KeyPair) -> _Sides:

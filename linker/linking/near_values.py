@@ -40,7 +40,7 @@ def near_values(question: LinkedQuestion) -> tuple[NearValue, ...]:
     bound = {
         (binding.words.casefold(), binding.ref.table) for binding in question.mentions.bindings
     }
-    found = list[NearValue]()
+    values = list[NearValue]()
     names = [
         thing
         for thing in question.mentions.things
@@ -49,8 +49,8 @@ def near_values(question: LinkedQuestion) -> tuple[NearValue, ...]:
     for thing in names[:_MAX_NAMES]:
         near = _near(question, thing)
         new = (item for item in near if (thing.words.casefold(), item.ref.table) not in bound)
-        found += islice(new, _MAX_HOLDERS)
-    return tuple(found)
+        values += islice(new, _MAX_HOLDERS)
+    return tuple(values)
 
 
 def _is_inside(thing: Mention, question: LinkedQuestion) -> bool:
@@ -62,7 +62,7 @@ def _is_inside(thing: Mention, question: LinkedQuestion) -> bool:
 
 def _near(question: LinkedQuestion, thing: Mention) -> Iterator[NearValue]:
     """One value per column, most relevant column first."""
-    lexicon, facts = question.ranked.known.lexicon, question.facts
+    lexicon, facts = question.ranked.index.lexicon, question.facts
     wanted = _NameMatcher(thing.words)
     order = np.argsort(-question.ranked.columns, kind="stable")
     for index in order[:_COLUMNS_READ].tolist():

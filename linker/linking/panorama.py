@@ -78,8 +78,8 @@ def panorama(
         return _of_tables(question, tokens, in_play)
     count = question.catalog.column_count
     is_small = count * MIN_TOKENS_OF_COLUMN <= tokens * _BY_NAME
-    whole = _WHOLE_TABLES + max(0, tokens - _USUAL_TOKENS) // _TOKENS_OF_WHOLE
-    sheet = _Sheet(question, tokens * _BY_NAME, count if is_small else whole)
+    full_tables = _WHOLE_TABLES + max(0, tokens - _USUAL_TOKENS) // _TOKENS_OF_WHOLE
+    sheet = _Sheet(question, tokens * _BY_NAME, count if is_small else full_tables)
     columns = likeliest(question, None, tokens)
     sheet.open(columns)
     sheet.left += tokens * _BRIDGES
@@ -173,7 +173,7 @@ class _Sheet:
     def _heading(self, ref: TableRef) -> str:
         table = self._table(ref)
         text = heading(table, self.question.read.siblings.get(ref, ()))
-        is_empty = table.row_count_estimate == 0 and self.question.ranked.known.is_profiled
+        is_empty = table.row_count_estimate == 0 and self.question.ranked.index.is_profiled
         name = column_name(str(ref))
         return f"{name} (no rows){text.removeprefix(name)}" if is_empty else text
 
@@ -197,8 +197,8 @@ def _names(
     """Columns without a description: keys with their references, and up to `most` others."""
     columns = question.catalog.table_by_ref[table].columns
     # Nested paths imply their column.
-    whole = [ColumnRef(table, item.path) for item in columns if not item.is_nested]
-    others = [ref for ref in whole if ref not in described]
+    columns_at_top = [ColumnRef(table, item.path) for item in columns if not item.is_nested]
+    others = [ref for ref in columns_at_top if ref not in described]
     keys = dict[ColumnRef, str]()
     for ref in others:
         if key := _key(question, question.describe(ref)):

@@ -79,7 +79,7 @@ def names_view(question: LinkedQuestion, tokens: int = NAMES) -> View:
 
 def ranked_columns(question: LinkedQuestion, tables: Sequence[TableRef]) -> list[ColumnRef]:
     """Columns of tables by relevance; unranked ones last."""
-    lexicon, wanted = question.ranked.known.lexicon, set(tables)
+    lexicon, wanted = question.ranked.index.lexicon, set(tables)
     odds: dict[ColumnRef, float] = {}
     for number, table in enumerate(lexicon.tables):
         if table.ref in wanted:
@@ -103,8 +103,8 @@ def other_columns(question: LinkedQuestion, table: TableRef, shown: Collection[C
     """The other columns of a table as one line of names with references."""
     columns = question.catalog.table_by_ref[table].columns
     # Nested paths imply their column.
-    whole = [ColumnRef(table, item.path) for item in columns if not item.is_nested]
-    others = [ref for ref in whole if ref not in shown]
+    top_level = [ColumnRef(table, item.path) for item in columns if not item.is_nested]
+    others = [ref for ref in top_level if ref not in shown]
     named = set(others)
     if len(named) > MAX_NAMED:
         likeliest = (ref for ref in ranked_columns(question, [table]) if ref in named)
@@ -139,7 +139,7 @@ def bound_view(question: LinkedQuestion, today: date | None = None) -> str:
     lines += _passages(question.read.passages)
     # Without profiles, unmatched values mean nothing.
     unbound = [words for words in mentions.unbound if words not in near]
-    if unbound and question.ranked.known.is_profiled:
+    if unbound and question.ranked.index.is_profiled:
         lines.append(f"named, and not among the values that the index holds: {listed(unbound[:8])}")
     lines += _unmatched_terms(question)
     return "\n".join(lines) or "nothing"
@@ -147,7 +147,7 @@ def bound_view(question: LinkedQuestion, today: date | None = None) -> str:
 
 def _bound_values(question: LinkedQuestion) -> list[str]:
     """Values of the question, each with all columns that contain it."""
-    found: dict[tuple[str, str, str], list[str]] = defaultdict(list)
+    values: dict[tuple[str, str, str], list[str]] = defaultdict(list)
     for binding in question.mentions.bindings:
         # Numbers, above all times, are rarely values.
         if not binding.is_sure and binding.value.isdigit():
@@ -158,9 +158,9 @@ def _bound_values(question: LinkedQuestion) -> list[str]:
         verb = "is" if binding.is_sure else "may be"
         key = (f"{binding.words!r} {verb} the value {binding.value!r}", binding.where, verb)
         says = f" (there {label})" if is_told else ""
-        found[key].append(f"{column_name(str(binding.ref))}{binding.where}{says}")
+        values[key].append(f"{column_name(str(binding.ref))}{binding.where}{says}")
     lines = list[str]()
-    for (says, _, _), refs in found.items():
+    for (says, _, _), refs in values.items():
         lines.append(f"{says} of {' and of '.join(refs[:_MAX_HOLDERS])}")
     return lines
 
@@ -171,9 +171,9 @@ def _periods(text: str, periods: Iterable[Period], today: date | None) -> Iterat
     for period in periods:
         if period.kind == "recurring":
             continue
-        known = counted.get(period.start, period)
-        says = f" if today is {today}" if today and known.bounds != period.bounds else ""
-        yield f"{period.words!r} is {known.bounds}{says}"
+        resolved = counted.get(period.start, period)
+        says = f" if today is {today}" if today and resolved.bounds != period.bounds else ""
+        yield f"{period.words!r} is {resolved.bounds}{says}"
 
 
 def _unmatched_terms(question: LinkedQuestion) -> Iterator[str]:
@@ -218,7 +218,7 @@ def listed_tables(question: LinkedQuestion, tables: Sequence[Table], total: int)
 def ranked_tables(question: LinkedQuestion) -> Iterator[Table]:
     """Ranked tables, by relevance."""
     order = np.argsort(-question.ranked.tables, kind="stable")
-    return (question.ranked.known.lexicon.tables[int(index)] for index in order)
+    return (question.ranked.index.lexicon.tables[int(index)] for index in order)
 
 
 def table_line(question: LinkedQuestion, table: Table, siblings: Sequence[TableRef]) -> str:
@@ -233,11 +233,11 @@ def schema_view(
     question: LinkedQuestion, tokens: int, tables: Sequence[TableRef] | None = None
 ) -> View:
     """The schema, or some tables, within a token limit."""
-    whole = list(_whole(question, tables, tokens))
-    view = columns_view(question, whole or likeliest(question, tables, tokens), tokens)
-    if len(view.columns) < len(whole):
-        known = set(whole)
-        some = [ref for ref in likeliest(question, tables, tokens) if ref in known]
+    chosen = list(_whole(question, tables, tokens))
+    view = columns_view(question, chosen or likeliest(question, tables, tokens), tokens)
+    if len(view.columns) < len(chosen):
+        allowed = set(chosen)
+        some = [ref for ref in likeliest(question, tables, tokens) if ref in allowed]
         view = columns_view(question, some, tokens)
     if tables is None:
         return replace(
@@ -292,7 +292,7 @@ def likeliest(
     most = max(1, tokens // MIN_TOKENS_OF_COLUMN)
     if tables is not None:
         return ranked_columns(question, tables)[:most]
-    lexicon = question.ranked.known.lexicon
+    lexicon = question.ranked.index.lexicon
     return [lexicon.refs[index] for index in allocate(question.ranked, most).columns]
 
 

@@ -192,10 +192,10 @@ def size_of(table: Table) -> str:
 
 def why(linked: LinkedColumn | LinkedTable) -> str:
     """The main reason, else the column's type."""
-    found = [item for item in linked.evidence if item.kind in _STRENGTH]
-    found.sort(key=lambda item: _STRENGTH.index(item.kind))
+    strongest = [item for item in linked.evidence if item.kind in _STRENGTH]
+    strongest.sort(key=lambda item: _STRENGTH.index(item.kind))
     meant = linked.column if isinstance(linked, LinkedColumn) else linked.table
-    texts = (linked.reason, *(item.text for item in found), meant.description)
+    texts = (linked.reason, *(item.text for item in strongest), meant.description)
     return one_line(next(filter(None, texts), ""))
 
 

@@ -130,12 +130,12 @@ def collect_tables(
     joins: tuple[KeyPair, ...] = (),
 ) -> Survey:
     """Look up tables, and those that connect each group; `joins` overrides computed ones."""
-    lexicon = question.ranked.known.lexicon
+    lexicon = question.ranked.index.lexicon
     indexes = {table.ref: number for number, table in enumerate(lexicon.tables)}
     edges = chain.from_iterable(connected(question.ranked, group) for group in to_join)
-    found = (key_pair(question.facts, left, right) for left, right in edges)
-    joins = tuple(dict.fromkeys((*joins, *found)))
-    known = {pair.left for pair in joins} | {pair.right for pair in joins}
+    connecting = (key_pair(question.facts, left, right) for left, right in edges)
+    joins = tuple(dict.fromkeys((*joins, *connecting)))
+    joined = {pair.left for pair in joins} | {pair.right for pair in joins}
     # Unranked tables join by measured joins only.
     far = {ref for ref in tables if ref not in indexes}
     measured = (pair for pair in question.facts.joins if far & {pair.left, pair.right})
@@ -144,11 +144,13 @@ def collect_tables(
             (*joins, *(pair for pair in measured if {pair.left, pair.right} <= {*tables}))
         )
     )
-    whole = tuple(dict.fromkeys((*tables, *sorted(known))))
+    all_tables = tuple(dict.fromkeys((*tables, *sorted(joined))))
     # A word that matches a value by chance needs no column.
-    bindings = tuple(binding for binding in question.mentions.facts if binding.ref.table in whole)
+    bindings = tuple(
+        binding for binding in question.mentions.facts if binding.ref.table in all_tables
+    )
     return Survey(
-        tuple(_surveyed(question, ref, indexes.get(ref)) for ref in whole), joins, bindings
+        tuple(_surveyed(question, ref, indexes.get(ref)) for ref in all_tables), joins, bindings
     )
 
 
@@ -250,19 +252,19 @@ def _missing(state: Refinement, surveyed: Survey) -> Iterator[tuple[ColumnRef | 
 
 
 def _keys_and_values(surveyed: Survey) -> dict[ColumnRef | TableRef, list[Evidence]]:
-    found: dict[ColumnRef | TableRef, list[Evidence]] = {}
+    evidence_by_ref: dict[ColumnRef | TableRef, list[Evidence]] = {}
     for binding in surveyed.bindings:
-        found.setdefault(binding.ref, []).append(Evidence("value", binding.fact))
+        evidence_by_ref.setdefault(binding.ref, []).append(Evidence("value", binding.fact))
     for pair in surveyed.joins:
         for own, paths, other in (
             (pair.left, pair.left_columns, pair.right),
             (pair.right, pair.right_columns, pair.left),
         ):
             for path in paths:
-                found.setdefault(ColumnRef(own, path), []).append(
+                evidence_by_ref.setdefault(ColumnRef(own, path), []).append(
                     Evidence("key", f"join key to {other}")
                 )
-    return found
+    return evidence_by_ref
 
 
 def _linked(
@@ -309,7 +311,7 @@ def _surveyed(question: LinkedQuestion, ref: TableRef, index: int | None) -> Tab
     table = question.catalog.table_by_ref[ref]
     best = ranked_columns(question, [ref])
     keys = [column for column in best if question.facts.get(column).is_primary_key]
-    lexicon = question.ranked.known.lexicon
+    lexicon = question.ranked.index.lexicon
     scores: tuple[tuple[str, float], ...] = ()
     if index is not None:
         first, end = int(lexicon.starts[index]), int(lexicon.starts[index + 1])

@@ -76,8 +76,8 @@ class Toolbox:
 
     def _list_tables(self, lookup: ListTables) -> ActionResult:
         words = lookup.like.strip() or self._question.question
-        found = self._sources.retriever.search(words, limit=_MAX_FOUND).tables
-        tables = [self._question.catalog.table_by_ref.get(hit.ref) for hit in found]
+        hits = self._sources.retriever.search(words, limit=_MAX_FOUND).tables
+        tables = [self._question.catalog.table_by_ref.get(hit.ref) for hit in hits]
         there = [table for table in tables if table]
         return ActionResult(
             lookup, listed_tables(self._question, there, len(self._question.catalog.tables))
@@ -142,8 +142,8 @@ class Toolbox:
                 self.missed[what] = None
             return ActionResult(lookup, f"the warehouse refused it: {what}", is_done=False)
         text = _rows(rows)
-        found = f"{readable(lookup.sql)} -> {'; '.join(text.splitlines())}"
-        short = Evidence("probe", found[:_LONGEST_PROBE])
+        result = f"{readable(lookup.sql)} -> {'; '.join(text.splitlines())}"
+        short = Evidence("probe", result[:_LONGEST_PROBE])
         evidence = tuple((ref, short) for ref in self._probed(lookup, probe))
         return ActionResult(
             lookup, text, evidence=evidence, rows=tuple(tuple(map(str, row)) for row in rows)

@@ -340,13 +340,15 @@ def _of_words(occurrence: _Occurrence, mention: Mention | None) -> Strength | No
 
 
 def _is_less(
-    binding: Binding, occurrences: list[_Occurrence], found: list[tuple[Binding, list[_Occurrence]]]
+    binding: Binding,
+    occurrences: list[_Occurrence],
+    candidates: list[tuple[Binding, list[_Occurrence]]],
 ) -> bool:
     """Whether another table holds more parts of the name: a first name Mary for `Mary Smith`."""
     for mention in (_across(occurrence.read.things, occurrence) for occurrence in occurrences):
         if mention and mention.kind == "name" and " " in mention.words:
             held: dict[TableRef, set[str]] = defaultdict(set)
-            for other, others in found:
+            for other, others in candidates:
                 if any(
                     mention.start <= occurrence.start and occurrence.end <= mention.end
                     for occurrence in others
@@ -389,8 +391,8 @@ class Mentions(Record, frozen=True):
     @property
     def unbound(self) -> tuple[str, ...]:
         """Texts, codes and names without any binding, even an uncertain one."""
-        found = (thing.words for thing in self.things if thing.is_sure and not self._binds(thing))
-        return tuple(dict.fromkeys(found))
+        words = (thing.words for thing in self.things if thing.is_sure and not self._binds(thing))
+        return tuple(dict.fromkeys(words))
 
     def _binds(self, thing: Mention) -> bool:
         """Whether it is a name, a period, or part of a binding."""
@@ -435,7 +437,7 @@ class LinkedQuestion(Record, frozen=True):
     """
     A question with mentions, catalog, retrieval and ranking.
 
-    `catalog` and `facts` are complete; `read.known` and `ranked` hold the top tables of a large
+    `catalog` and `facts` are complete; `read.index` and `ranked` hold the top tables of a large
     catalog.
     """
 
@@ -450,8 +452,8 @@ class LinkedQuestion(Record, frozen=True):
         """Metadata of a column, including keys that only a duplicate of its table references."""
         own = self.facts.get(ref)
         copies = () if own.points_to else self.read.siblings.get(ref.table, ())
-        found = (self.facts.get(ColumnRef(copy, ref.path)).points_to for copy in copies)
-        keys = next(filter(None, found), ())
+        targets = (self.facts.get(ColumnRef(copy, ref.path)).points_to for copy in copies)
+        keys = next(filter(None, targets), ())
         return replace(own, points_to=keys) if keys else own
 
     def describe(self, ref: ColumnRef) -> ColumnDescription:

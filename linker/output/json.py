@@ -296,15 +296,15 @@ class FoundHits(Protocol):
         """Best first."""
 
 
-def search_json(found: FoundHits, text: str, catalog: Catalog, target: str) -> str:
+def search_json(hits: FoundHits, text: str, catalog: Catalog, target: str) -> str:
     """Found tables and columns, best first."""
     tables: list[dict[str, object]] = []
-    for hit in found.tables:
+    for hit in hits.tables:
         if table := catalog.table_by_ref.get(hit.ref):
             facts = {"description": table.description, "score": hit.score}
             tables.append({"name": str(hit.ref), **facts})
     columns: list[dict[str, object]] = []
-    for column_hit in found.columns:
+    for column_hit in hits.columns:
         if column := catalog.find(column_hit.ref):
             values = [match.value for match in column_hit.matches]
             facts = {"description": column.description, "score": column_hit.score}
@@ -313,14 +313,14 @@ def search_json(found: FoundHits, text: str, catalog: Catalog, target: str) -> s
     return as_json({**record, "tables": tables, "columns": columns})
 
 
-def joins_json(found: JoinedTables) -> str:
+def joins_json(joined: JoinedTables) -> str:
     """Joins, intermediate tables, and tables without a join."""
-    joins = [JoinRecord.model_validate(join).model_dump(by_alias=True) for join in found.joins]
+    joins = [JoinRecord.model_validate(join).model_dump(by_alias=True) for join in joined.joins]
     record = {
         "version": LOOKUP_VERSION,
-        "tables": list(map(str, found.tables)),
+        "tables": list(map(str, joined.tables)),
         "joins": joins,
-        "between": list(map(str, found.between)),
-        "apart": list(map(str, found.apart)),
+        "between": list(map(str, joined.between)),
+        "apart": list(map(str, joined.apart)),
     }
     return as_json(record)

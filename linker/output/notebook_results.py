@@ -98,14 +98,14 @@ def to_polars(frame: Frame) -> "polars.DataFrame":
 
 def distinct(names: Iterable[str]) -> list[str]:
     """Unique names; repeated ones are numbered."""
-    found = dict[str, None]()
+    unique = dict[str, None]()
     for name in names:
         number, free = 1, name
-        while free in found:
+        while free in unique:
             number += 1
             free = f"{name}_{number}"
-        found[free] = None
-    return [*found]
+        unique[free] = None
+    return [*unique]
 
 
 def _library(name: str) -> Any:  # noqa: ANN401 - a module
@@ -239,8 +239,8 @@ class ShownSchema(Shown, LinkedSchema, frozen=True):
         for linked in self.tables:
             index = (linked.table.ref.schema, linked.table.ref.name)
             for item in linked.columns:
-                known = (item.column.path, item.column.data_type, item.column.description)
-                rows.append((*index, *known, item.score, item.status, item.reason))
+                cells = (item.column.path, item.column.data_type, item.column.description)
+                rows.append((*index, *cells, item.score, item.status, item.reason))
         return Frame(names, tuple(rows))
 
     def _repr_html_(self) -> str:

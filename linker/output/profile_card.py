@@ -218,15 +218,15 @@ class ColumnCard(Record, frozen=True):
         values = self.l2.representative_values
         if not values or self.l3 is None or values[0].count == 1:
             return ()
-        whole = self._counted(self.l3, values[0].count)
+        counted = self._counted(self.l3, values[0].count)
         shares = list[ValueShare]()
         for item in values[:_VALUES]:
-            share = min(1.0, item.count / whole)
+            share = min(1.0, item.count / counted)
             members = ", ".join(map(escape_invisible, item.members))
             shares.append(ValueShare(_value(item.value), item.count, share, members))
-        rest = whole - sum(item.count for item in shares)
+        rest = counted - sum(item.count for item in shares)
         if rest >= 1:
-            shares.append(ValueShare("all others", rest, rest / whole, is_rest=True))
+            shares.append(ValueShare("all others", rest, rest / counted, is_rest=True))
         return tuple(shares)
 
     def _counted(self, figures: Statistics, highest: int) -> float:
@@ -240,10 +240,10 @@ class ColumnCard(Record, frozen=True):
     @property
     def quantiles(self) -> dict[str, str]:
         """Seven quantiles by name."""
-        found = self.l3.quantiles if self.l3 else None
-        if not found or len(found) <= max(_QUANTILES):
+        values = self.l3.quantiles if self.l3 else None
+        if not values or len(values) <= max(_QUANTILES):
             return {}
-        return {name: self._figure(found[index]) for index, name in _QUANTILES.items()}
+        return {name: self._figure(values[index]) for index, name in _QUANTILES.items()}
 
     def histogram(self, bars: int = 60) -> Histogram | None:
         """The distribution; without the outer 5 % on both sides if outliers would flatten it."""
@@ -320,8 +320,8 @@ class ColumnCard(Record, frozen=True):
     def _missing(self, figures: Statistics) -> str:
         if self.l2.null_ratio is None:
             return ""
-        whole = self.table.statistics
-        noun = "row" if whole and whole.row_count == figures.row_count else "element"
+        statistics = self.table.statistics
+        noun = "row" if statistics and statistics.row_count == figures.row_count else "element"
         missing = figures.row_count - figures.value_count
         return f"{missing:,} of {counted(figures.row_count, noun)}"
 

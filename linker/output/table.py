@@ -71,10 +71,10 @@ class Layout(Record, frozen=True):
     @classmethod
     def create(cls, schema: LinkedSchema, width: int, *, explains: bool) -> "Layout":
         """The columns with a line of their own, and their widths."""
-        whole = {linked.table.ref: linked.columns for linked in schema.tables}
-        has_status = any(column.status for column in chain.from_iterable(whole.values()))
+        columns_of = {linked.table.ref: linked.columns for linked in schema.tables}
+        has_status = any(column.status for column in chain.from_iterable(columns_of.values()))
         is_shortlist = schema.complete is not None and not has_status
-        opened = _likely(schema) if is_shortlist and not explains else whole
+        opened = _likely(schema) if is_shortlist and not explains else columns_of
         columns = [linked.column for linked in chain.from_iterable(opened.values())]
         return cls(
             is_narrow=width < _NARROW,
@@ -97,8 +97,8 @@ def _likely(schema: LinkedSchema) -> dict[TableRef, Sequence[LinkedColumn]]:
     for table in tables:
         columns += [(table, column) for column in table.columns]
     # A column is at most as relevant as its table.
-    columns.sort(key=lambda found: -min(found[1].score, found[0].score or found[1].score))
-    likely = [found for found in columns if found[1].score >= _LIKELY]
+    columns.sort(key=lambda pair: -min(pair[1].score, pair[0].score or pair[1].score))
+    likely = [pair for pair in columns if pair[1].score >= _LIKELY]
     opened: dict[TableRef, list[LinkedColumn]] = {table.table.ref: [] for table in tables}
     left = _MAX_LINES
     for table, column in likely or columns[:1]:
@@ -140,10 +140,10 @@ def linked_table(linked: LinkedTable, layout: Layout) -> Iterator[RenderableType
 
 def _by_parent(columns: Iterable[LinkedColumn]) -> Mapping[str, Sequence[LinkedColumn]]:
     """Columns by themselves or their parent, in order of appearance."""
-    found: dict[str, list[LinkedColumn]] = defaultdict(list)
+    groups: dict[str, list[LinkedColumn]] = defaultdict(list)
     for column in columns:
-        found[column.column.column_name].append(column)
-    return found
+        groups[column.column.column_name].append(column)
+    return groups
 
 
 def _has_line(inside: Sequence[LinkedColumn]) -> bool:

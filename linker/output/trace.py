@@ -235,10 +235,10 @@ def _found(event: _Event) -> _Parts:
         )
         grid.add_row(f"{hit.score:.3f}", Text(escape_invisible(hit.ref), style="green"), line)
     yield grid
-    found = (
+    lines = (
         f"{counted(event['column_count'], 'column')} and {counted(event['table_count'], 'table')}"
     )
-    yield Text(f"{found} in all", style="dim")
+    yield Text(f"{lines} in all", style="dim")
 
 
 def _ranking(event: _Event) -> _Parts:

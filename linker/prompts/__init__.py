@@ -48,9 +48,9 @@ def render_prompt(name: str, /, *, package: str = _OURS, **shown: str | int) -> 
 def _source(package: str, file: str) -> str:
     folder = resources.files(package)
     if not folder.joinpath(file).is_file():
-        known = sorted(path.name for path in folder.iterdir() if path.name.endswith(_SUFFIX))
+        names = sorted(path.name for path in folder.iterdir() if path.name.endswith(_SUFFIX))
         raise LookupError(
-            f"the package {package} has no prompt {file}; it has {', '.join(known) or 'none'}"
+            f"the package {package} has no prompt {file}; it has {', '.join(names) or 'none'}"
         )
     return folder.joinpath(file).read_text("utf-8")
 

@@ -94,7 +94,7 @@ def check_answerable(ranked: RankingResult) -> UnmatchedTerms:
     evidence = ranked.evidence
     if not evidence.matches.question.words:
         return UnmatchedTerms((), False, False, (), ())
-    coverage, lexicon = term_coverage(evidence), evidence.known.lexicon
+    coverage, lexicon = term_coverage(evidence), evidence.index.lexicon
     nearest = nearest_place(evidence, coverage)
     # Correct for chance matches in large warehouses.
     by_chance = _BY_SIZE * max(0.0, float(np.log(len(lexicon.refs) / _SMALL)))
@@ -161,7 +161,7 @@ def _english_words() -> frozenset[str]:
 
 def term_coverage(evidence: MatchFeatures) -> TermCoverage:
     """Term coverage of each column and table."""
-    matches, lexicon = evidence.matches, evidence.known.lexicon
+    matches, lexicon = evidence.matches, evidence.index.lexicon
     about = term_weights(matches.question)
     names = _likenesses(matches.question, lexicon, lexicon.names)
     described = np.maximum(
@@ -251,15 +251,15 @@ def nearest_place(evidence: MatchFeatures, coverage: TermCoverage) -> NearestPla
     A place is a table or two that join: matches far apart do not add up. Unknown names may be
     unseen values, and generic words need not occur: neither counts against a place.
     """
-    known, score = evidence.known, coverage.tables.max(axis=1) >= _SPOKEN_OF
+    index, score = evidence.index, coverage.tables.max(axis=1) >= _SPOKEN_OF
     weights = np.where(
         score | (coverage.term_weights.weights == 1), coverage.term_weights.weights, 0
     )
     weights = weights / max(float(weights.sum()), 1e-6)
-    nearness = _nearness(coverage, known.lexicon) * (_WEIGHT_OF_NEARNESS / 2)
+    nearness = _nearness(coverage, index.lexicon) * (_WEIGHT_OF_NEARNESS / 2)
     best = NearestPlace(0.0, np.zeros(len(weights), dtype=np.float32))
     for table in np.argsort(-coverage.share, kind="stable")[:_MAX_PAIRED]:
-        joined = np.append(known.graph.right[known.graph.left == table], table)
+        joined = np.append(index.graph.right[index.graph.left == table], table)
         speaks = np.maximum(coverage.tables[:, joined], coverage.tables[:, [table]])
         near = weights @ speaks + nearness[table] + nearness[joined] + coverage.near_table
         if near.max() > best.closeness:
@@ -275,7 +275,7 @@ def _unmatched_phrases(
     there is nothing else.
     """
     lost = coverage.term_weights.weights * (1 - speaks)
-    found = list[tuple[float, str]]()
+    phrases = list[tuple[float, str]]()
     for text, indexes in coverage.term_weights.phrases:
         # Multi-part words have several indexes; keep the phrase.
         words = text.split(" ")
@@ -290,9 +290,9 @@ def _unmatched_phrases(
             if lost[index] >= least and (with_doings or not _names_nothing(word))
         ]
         if left:
-            found.append((max(loss for _, loss in left), " ".join(word for word, _ in left)))
-    found.sort(key=lambda phrase: -phrase[0])
-    return tuple(dict.fromkeys(text for _, text in found))[:_MAX_SHOWN]
+            phrases.append((max(loss for _, loss in left), " ".join(word for word, _ in left)))
+    phrases.sort(key=lambda phrase: -phrase[0])
+    return tuple(dict.fromkeys(text for _, text in phrases))[:_MAX_SHOWN]
 
 
 def _is_missed(coverage: TermCoverage, words: Sequence[str]) -> bool:
@@ -375,7 +375,7 @@ def digit_words_missing(question: QuestionWords, lexicon: InvertedIndex) -> Iter
         if _PERIOD.fullmatch(word) or casefold_ascii(word) in question.quoted:
             continue
         of_word = [stem(part) for part in parts(word)]
-        whole = [casefold_ascii(word)]
+        spelling = [casefold_ascii(word)]
         postings = (
             lexicon.names,
             lexicon.paths,
@@ -385,7 +385,7 @@ def digit_words_missing(question: QuestionWords, lexicon: InvertedIndex) -> Iter
             lexicon.table_descriptions,
         )
         if not any(
-            _hold_all(of_word, lexicon, item) or _hold_all(whole, lexicon, item)
+            _hold_all(of_word, lexicon, item) or _hold_all(spelling, lexicon, item)
             for item in postings
         ):
             yield word

@@ -53,7 +53,7 @@ class Likelihoods(Struct, dict=True, eq=False):
         Mutually consistent probabilities: a column's is at most its table's (geometric mean
         otherwise).
         """
-        lexicon = self.evidence.known.lexicon
+        lexicon = self.evidence.index.lexicon
         best = np.zeros_like(self.tables)
         np.maximum.at(best, lexicon.table_of, self.columns)
         tables: Floats = np.where(best > self.tables, np.sqrt(best * self.tables), self.tables)
@@ -66,10 +66,10 @@ class Likelihoods(Struct, dict=True, eq=False):
     def along(self, order: Ints) -> Floats:
         """Probability of completeness after each column of an order."""
         chances = conformal(self.claims(order), self.complete_at)
-        copies = self.evidence.known.column_copies
+        copies = self.evidence.index.column_copies
         is_whole = np.cumsum(_is_new(copies[order])) == np.count_nonzero(_is_new(copies))
-        whole: Floats = np.where(is_whole, 1.0, np.maximum.accumulate(chances))
-        return whole
+        curve: Floats = np.where(is_whole, 1.0, np.maximum.accumulate(chances))
+        return curve
 
     def claims(self, order: Ints) -> Floats:
         """As `along`, calibrated on databases unseen by the weights."""
@@ -79,7 +79,7 @@ class Likelihoods(Struct, dict=True, eq=False):
 
     def gained(self, order: Ints) -> Floats:
         """Reduction in expected loss after each column."""
-        copies = self.evidence.known.column_copies[order]
+        copies = self.evidence.index.column_copies[order]
         gained: Floats = np.cumsum(np.where(_is_new(copies), self._missed_without[copies], 0.0))
         return gained
 
@@ -94,7 +94,7 @@ class Likelihoods(Struct, dict=True, eq=False):
         Expected loss without each column; for duplicates only that of the first, which represents
         them.
         """
-        copies = self.evidence.known.column_copies
+        copies = self.evidence.index.column_copies
         best = np.zeros(len(self.columns))
         np.maximum.at(best, copies, self.columns)
         missed: Floats = -np.log1p(-np.minimum(best, _ALMOST_SURE))
@@ -107,7 +107,7 @@ def likelihoods(ranked: RankingResult, weights: Weights) -> Likelihoods:
     columns = probability(weights.likely_columns.logits(likelihood_features(ranked.columns)))
     if "all" in ranked.evidence.matches.question.asks:
         # If everything about something is requested, tables are needed whole.
-        columns = np.maximum(columns, tables[ranked.known.lexicon.table_of])
+        columns = np.maximum(columns, tables[ranked.index.lexicon.table_of])
     return Likelihoods(tables, columns, ranked.evidence, weights.complete, weights.complete_at)
 
 
@@ -142,16 +142,16 @@ def completeness_features(likely: Likelihoods, gained: Floats) -> Named:
         "missed": missed,
         "missed_much": np.maximum(missed - _MUCH_MISSED, 0),
         "unspoken": np.full(len(gained), _unmatched_share(likely.evidence)),
-        "sure_joins": np.full(len(gained), _sure_joins(likely.evidence.known)),
+        "sure_joins": np.full(len(gained), _sure_joins(likely.evidence.index)),
         "likely_tables": np.full(len(gained), np.log(likely.tables.sum() + _HARDLY_A_TABLE)),
     }
 
 
-def _sure_joins(known: CatalogIndex) -> float:
+def _sure_joins(index: CatalogIndex) -> float:
     """Log of confident joins per table."""
     # Edges are stored in both directions.
-    count = np.count_nonzero(known.graph.confidence >= _SURE_JOIN) / 2
-    return float(np.log1p(count / max(1, len(known.lexicon.tables))))
+    count = np.count_nonzero(index.graph.confidence >= _SURE_JOIN) / 2
+    return float(np.log1p(count / max(1, len(index.lexicon.tables))))
 
 
 def _is_new(numbers: Ints) -> npt.NDArray[np.bool_]:
@@ -203,7 +203,7 @@ def completion(
     """Further columns for an answer."""
     candidates, weights = candidates_of(ranked, likely, chosen), read_completion_weights()
     order, features = completed(candidates, weights.further)
-    refs = ranked.known.lexicon.refs
+    refs = ranked.index.lexicon.refs
     complete = probability(weights.complete.logits(features))
     return Completed(
         tuple(refs[int(index)] for index in candidates.places[order]),
@@ -241,17 +241,17 @@ def candidates_of(
     ranked: RankingResult, likely: Likelihoods, chosen: Iterable[ColumnRef]
 ) -> Candidates:
     """Possibly omitted columns: of chosen tables, or joined to or duplicating a chosen column."""
-    lexicon = ranked.known.lexicon
+    lexicon = ranked.index.lexicon
     wanted = frozenset(chosen)
     taken = np.array([ref in wanted for ref in lexicon.refs], dtype=bool)
     of, count = lexicon.table_of, len(lexicon.tables)
     of_table = np.bincount(of[taken], minlength=count)
     # Any one of identical columns suffices.
-    copies = ranked.evidence.known.column_copies
+    copies = ranked.evidence.index.column_copies
     is_had = np.isin(copies, copies[taken])
     inside = of_table[of] > 0
-    joined = _joined(ranked.known.graph, taken)
-    names = ranked.known.name_groups
+    joined = _joined(ranked.index.graph, taken)
+    names = ranked.index.name_groups
     repeated = np.isin(names, names[taken]) & ~inside
     places = np.flatnonzero(~is_had & (inside | joined | repeated))
     elsewhere = float(likely.columns[~is_had & ~inside].sum())

@@ -162,21 +162,21 @@ class CatalogIndex(Struct, dict=True, eq=False):
     siblings: tuple[tuple[int, ...], ...]
 
     def existing_columns(
-        self, hits: Hits, known: set[int], whole: Catalog | None = None
+        self, hits: Hits, keys_there: set[int], catalog: Catalog | None = None
     ) -> tuple[ColumnRef, ...]:
         """
         Existing columns among hits; for nested paths the ancestor that exists, scored by its parts.
         """
-        if known.issuperset(hits.keys.tolist()):
+        if keys_there.issuperset(hits.keys.tolist()):
             return tuple(hits.refs)
         # Keys are unique in both; with this flag numpy does not import numpy.ma (20 ms).
         is_there = np.isin(hits.keys, self.lexicon.keys, assume_unique=True)
         indexes = [
             index
             for index, ref in enumerate(hits.refs)
-            if is_there[index] or (whole and whole.find(ref))
+            if is_there[index] or (catalog and catalog.find(ref))
         ]
-        known.update(hits.keys[indexes].tolist())
+        keys_there.update(hits.keys[indexes].tolist())
         return tuple(hits.refs[index] for index in indexes)
 
     @cached_property
@@ -222,8 +222,8 @@ class CatalogIndex(Struct, dict=True, eq=False):
             for longer in min(map(by_word.__getitem__, words), key=len, default=()):
                 if words < sets[longer] and tables[longer].ref.schema == schema:
                     pairs.append((longer, number))
-        found = np.array(sorted(pairs), dtype=np.int64).reshape(-1, 2)
-        return found[:, 0], found[:, 1]
+        edges = np.array(sorted(pairs), dtype=np.int64).reshape(-1, 2)
+        return edges[:, 0], edges[:, 1]
 
     @cached_property
     def duplicates(self) -> tuple[DuplicateTable, ...]:
@@ -337,11 +337,11 @@ class _Packed(Record, frozen=True):
     siblings: tuple[tuple[int, ...], ...]
 
 
-def pack_known(known: CatalogIndex | None) -> bytes:
+def pack_known(index: CatalogIndex | None) -> bytes:
     """Serialise; empty for a partial catalog."""
-    if known is None:
+    if index is None:
         return b""
-    lexicon = known.lexicon
+    lexicon = index.lexicon
     standing = (lexicon.squashed_names, lexicon.squashed_tables, lexicon.values_at)
     all_paths = [ref.path for ref in lexicon.refs]
     packed = _Packed(
@@ -350,8 +350,8 @@ def pack_known(known: CatalogIndex | None) -> bytes:
         ),
         texts=standing[0].texts,
         places=tuple((item.keys, item.places) for item in standing),
-        graph=known.graph,
-        siblings=known.siblings,
+        graph=index.graph,
+        siblings=index.siblings,
     )
     return msgspec.msgpack.encode(
         (packed, tuple(getattr(lexicon, name) for name in _forms())), enc_hook=_written

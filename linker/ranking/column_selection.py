@@ -89,7 +89,7 @@ def connected(
     ranked: RankingResult, tables: Iterable[TableRef]
 ) -> tuple[tuple[ColumnRef, ColumnRef], ...]:
     """Column pairs that join the tables; unconnected tables are omitted."""
-    lexicon = ranked.known.lexicon
+    lexicon = ranked.index.lexicon
     indexes = {table.ref: index for index, table in enumerate(lexicon.tables)}
     edges = Connections(ranked).connect([indexes[ref] for ref in tables if ref in indexes])
     return tuple((lexicon.refs[left], lexicon.refs[right]) for left, right in edges)
@@ -99,7 +99,7 @@ class Connections:
     """The best join of each pair of tables, for repeated queries."""
 
     def __init__(self, ranked: RankingResult) -> None:
-        graph = ranked.known.graph
+        graph = ranked.index.graph
         chances = probability(ranked.tables)
         columns = probability(ranked.columns)
         sure = graph.confidence
@@ -188,15 +188,15 @@ class _Steps(dict[int, list[Step]]):
 def labels_of(table: Table) -> tuple[int, ...]:
     """Indexes of the columns that label a row: one, or first and last name; often none."""
     own = _OF_NAMES | _BESIDE_NAMES | set(words_of_name(table.ref.name))
-    whole, person = list[int](), list[int]()
+    entity, person = list[int](), list[int]()
     for index, column in enumerate(table.columns):
         words = set(words_of_name(column.path))
         if _is_name(column) and words & _OF_PEOPLE:
             person.append(index)
         elif _is_name(column) and words <= own:
-            whole.append(index)
-    if found := whole[:1] or person[:_NAMES_OF_PERSON]:
-        return tuple(found)
+            entity.append(index)
+    if labels := entity[:1] or person[:_NAMES_OF_PERSON]:
+        return tuple(labels)
     texts = [index for index, column in enumerate(table.columns) if _is_only_text(column, own)]
     return tuple(texts) if len(table.columns) <= _LOOKUP and len(texts) == 1 else ()
 
@@ -225,7 +225,7 @@ def labels_behind_keys(ranked: RankingResult, turns: Floats) -> dict[int, float]
     """
     if _ASKING.isdisjoint(ranked.evidence.matches.question.asks):
         return {}
-    graph, lexicon = ranked.known.graph, ranked.known.lexicon
+    graph, lexicon = ranked.index.graph, ranked.index.lexicon
     likeliest = np.argsort(-ranked.tables, kind="stable")[:_LIKELY_TABLES]
     leads = (graph.points > 0) & (graph.confidence >= _SURE) & (turns[graph.left_column] <= _EARLY)
     edges = np.flatnonzero(leads & np.isin(graph.left, likeliest))
@@ -294,7 +294,7 @@ class _Order:
     """The order of a ranking's columns."""
 
     def __init__(self, ranked: RankingResult) -> None:
-        is_left_out = _is_stood_for(ranked)[ranked.known.lexicon.table_of]
+        is_left_out = _is_stood_for(ranked)[ranked.index.lexicon.table_of]
         self._alone = _ranks(_order_without_joins(ranked, is_left_out)).astype(np.float64)
         self._alone[_bound(ranked)] = 0.0
         joins = _joins(ranked, np.where(is_left_out, np.inf, self._alone))
@@ -306,8 +306,8 @@ class _Order:
             turns[column] = min(turns[column], turn)
         for column, turn in joins.turns.items():
             turns[column] = min(turns[column], turn)
-        found = np.lexsort((-ranked.columns, turns))
-        self.columns = tuple(found[~is_left_out[found]].tolist())
+        order = np.lexsort((-ranked.columns, turns))
+        self.columns = tuple(order[~is_left_out[order]].tolist())
         self.pairs, self._keys = joins.pairs, frozenset(joins.turns)
 
     def joining(self, chosen: Sequence[int]) -> frozenset[int]:
@@ -329,29 +329,29 @@ def _beginning(order: _Order, size: int, complete: float | None = None) -> Alloc
 def _joins(ranked: RankingResult, turns: Floats) -> _Joins:
     """Joins of the top tables and of bound columns; keys come with the later table."""
     connections = Connections(ranked)
-    begins = np.minimum.reduceat(turns, ranked.known.lexicon.starts[:-1]) if len(turns) else turns
+    begins = np.minimum.reduceat(turns, ranked.index.lexicon.starts[:-1]) if len(turns) else turns
     best = [
         int(table)
         for table in np.argsort(-ranked.tables, kind="stable")
         if np.isfinite(begins[table])
     ]
     bound = [
-        int(ranked.known.lexicon.table_of[column])
+        int(ranked.index.lexicon.table_of[column])
         for column in _bound(ranked)
         if np.isfinite(turns[column])
     ]
     tables = sorted(
         dict.fromkeys((*best[:_JOINED_TABLES], *bound)), key=lambda table: float(begins[table])
     )
-    found: dict[int, float] = {}
+    turn_by_column: dict[int, float] = {}
     pairs: dict[tuple[int, int], None] = {}
     for count in range(2, len(tables) + 1):
         turn = float(begins[tables[count - 1]]) + 2 * (count - 1) + 0.5
         for pair in connections.connect(tables[:count]):
             pairs[pair] = None
             for column in pair:
-                found[column] = min(found.get(column, turn), turn)
-    return _Joins(found, tuple(pairs))
+                turn_by_column[column] = min(turn_by_column.get(column, turn), turn)
+    return _Joins(turn_by_column, tuple(pairs))
 
 
 def _times(ranked: RankingResult, turns: Floats) -> dict[int, float]:
@@ -359,7 +359,7 @@ def _times(ranked: RankingResult, turns: Floats) -> dict[int, float]:
     The most probable time column of each top table, soon after its first column, if the question
     has a period.
     """
-    question, lexicon = ranked.evidence.matches.question, ranked.known.lexicon
+    question, lexicon = ranked.evidence.matches.question, ranked.index.lexicon
     if not question.years and "time" not in question.asks:
         return {}
     is_time = lexicon.roles[:, ROLES.index("time")].astype(bool)
@@ -385,7 +385,7 @@ def _bound(ranked: RankingResult) -> list[int]:
 
 def _is_stood_for(ranked: RankingResult) -> npt.NDArray[np.bool_]:
     """Tables with a more relevant identical one."""
-    numbers = ranked.known.sibling_numbers
+    numbers = ranked.index.sibling_numbers
     order = np.argsort(-ranked.tables, kind="stable")
     _, first = np.unique(numbers[order], return_index=True)
     is_first = np.zeros(len(numbers), dtype=bool)
@@ -395,30 +395,32 @@ def _is_stood_for(ranked: RankingResult) -> npt.NDArray[np.bool_]:
 
 
 def _order_without_joins(ranked: RankingResult, is_left_out: npt.NDArray[np.bool_]) -> Ints:
-    of = ranked.known.lexicon.table_of
+    of = ranked.index.lexicon.table_of
     table_ranks = _ranks(np.argsort(-ranked.tables, kind="stable"))
     if "all" in ranked.evidence.matches.question.asks:
         # A duplicate named with unrequested words would cost as much as the intended table.
         is_sibling = extra_unasked(ranked.evidence, siblings_only=True)
-        whole: Ints = np.lexsort((-ranked.columns, table_ranks[of], is_sibling[of], is_left_out))
-        return whole
+        full_order: Ints = np.lexsort(
+            (-ranked.columns, table_ranks[of], is_sibling[of], is_left_out)
+        )
+        return full_order
     by_odds = _ranks(np.argsort(-ranked.columns, kind="stable"))
     waiting = np.where(table_ranks >= _MIN_TABLES, (table_ranks + 1) * _COLUMNS_PER_TABLE, 0)
     waiting_inside = _places_inside(ranked) * _COLUMNS_PER_PATH
     in_turn = _ranks(
         np.lexsort((-ranked.columns, np.maximum(np.maximum(by_odds, waiting[of]), waiting_inside)))
     )
-    is_small = ranked.known.sizes <= _SMALL_TABLE
+    is_small = ranked.index.sizes <= _SMALL_TABLE
     by_table = _ranks(np.lexsort((-ranked.columns, table_ranks[of], ~is_small[of])))
     # Merge both lists: a column is taken when either reaches it.
     turn = np.minimum(in_turn / (1 - _SHARE_FOR_SMALL), by_table / _SHARE_FOR_SMALL)
-    order: Ints = np.lexsort((turn, ranked.known.lexicon.trait("is_opened"), is_left_out))
+    order: Ints = np.lexsort((turn, ranked.index.lexicon.trait("is_opened"), is_left_out))
     return order
 
 
 def _places_inside(ranked: RankingResult) -> Ints:
     """For each nested path, the number of more relevant ones in its column beyond the first few."""
-    lexicon, inside = ranked.known.lexicon, ranked.known.lexicon.trait("inside")
+    lexicon, inside = ranked.index.lexicon, ranked.index.lexicon.trait("inside")
     parents = np.where(inside < 0, -1, inside + lexicon.starts[lexicon.table_of])
     order = np.lexsort((-ranked.columns, parents))
     first = np.searchsorted(parents[order], parents)

@@ -30,7 +30,7 @@ _SMALL = 8
 def column_features(evidence: MatchFeatures, table_logits: Floats) -> Named:
     """Features of columns, given table log-odds."""
     chances = (1 / (1 + np.exp(-table_logits))).astype(np.float32)
-    own = chances[evidence.known.lexicon.table_of]
+    own = chances[evidence.index.lexicon.table_of]
     return {
         **_words(evidence),
         **_places(evidence),
@@ -48,7 +48,7 @@ def _words(evidence: MatchFeatures) -> Named:
     names, descriptions = matches.names.sum(axis=0), matches.descriptions.sum(axis=0)
     paths, values = matches.paths.sum(axis=0), matches.values.sum(axis=0)
     coverage = evidence.name_coverage
-    lengths = evidence.known.name_lengths
+    lengths = evidence.index.name_lengths
     return {
         "name": of_best(names),
         "path": of_best(paths),
@@ -70,9 +70,9 @@ def _words(evidence: MatchFeatures) -> Named:
 
 
 def _places(evidence: MatchFeatures) -> Named:
-    known, matches = evidence.known, evidence.matches
-    indexes = known.places
-    sizes, trait = known.sizes[matches.lexicon.table_of], known.lexicon.trait
+    index, matches = evidence.index, evidence.matches
+    indexes = index.places
+    sizes, trait = index.sizes[matches.lexicon.table_of], index.lexicon.trait
     is_described = trait("is_described")
     return {
         "rank_in_table": evidence.rank_in_table,
@@ -87,21 +87,21 @@ def _places(evidence: MatchFeatures) -> Named:
         "pool_size": np.full(len(indexes), np.log(max(len(indexes), 1)), dtype=np.float32),
         "depth": trait("depth"),
         "is_empty": trait("is_empty"),
-        "fullness": known.fullness,
+        "fullness": index.fullness,
         "is_constant": trait("is_constant"),
-        "shared_key": np.log(known.name_counts) * known.lexicon.roles[:, ROLES.index("key")],
-        "name_count": np.log(known.name_counts),
+        "shared_key": np.log(index.name_counts) * index.lexicon.roles[:, ROLES.index("key")],
+        "name_count": np.log(index.name_counts),
         "is_described": is_described - float(is_described.mean() if len(is_described) else 0),
     }
 
 
 def _kinds(evidence: MatchFeatures) -> Named:
-    known, matches = evidence.known, evidence.matches
-    roles = known.lexicon.roles.astype(np.float32)
+    index, matches = evidence.index, evidence.matches
+    roles = index.lexicon.roles.astype(np.float32)
     asks = matches.question.asks
     of = {role: roles[:, number] for number, role in enumerate(ROLES)}
-    is_primary_name = of["name"] * (known.name_lengths <= 2)
-    is_outer = known.lexicon.trait("depth") == 0
+    is_primary_name = of["name"] * (index.name_lengths <= 2)
+    is_outer = index.lexicon.trait("depth") == 0
     has_number = float(any(phrase.isdigit() for phrase in matches.question.phrases))
     return {
         **{f"is_{role}": flags for role, flags in of.items()},
@@ -109,7 +109,7 @@ def _kinds(evidence: MatchFeatures) -> Named:
         "time_type_where_asked": of["time_type"] * ("time" in asks),
         "plain_time_where_asked": of["time"]
         * ("time" in asks)
-        * (known.name_lengths == 1)
+        * (index.name_lengths == 1)
         * is_outer,
         "year_where_asked": of["time"] * bool(matches.question.years),
         "place_where_asked": np.maximum(of["place"], of["place_type"]) * ("place" in asks),
@@ -132,8 +132,8 @@ def _tables(evidence: MatchFeatures, logits: Floats) -> Named:
     behind = (logits - logits.max(initial=-20))[of]
     chance = chances[of]
     asks_all = float("all" in matches.question.asks)
-    known = evidence.known
-    is_bare = 1.0 - float(known.lexicon.trait("is_described").any())
+    index = evidence.index
+    is_bare = 1.0 - float(index.lexicon.trait("is_described").any())
     coverage = evidence.name_coverage
     return {
         "table_chance": logits[of],
@@ -148,26 +148,27 @@ def _tables(evidence: MatchFeatures, logits: Floats) -> Named:
         "lexical_in_likely": of_best(evidence.lexical * (0.05 + chance)),
         "value_hit_in_likely": evidence.value_hits * chance,
         "value_named_in_likely": matches.named * chance,
-        "fullness_in_likely": known.fullness * chance,
-        "shared_key_in_likely": np.log(known.name_counts)
-        * known.lexicon.roles[:, ROLES.index("key")]
+        "fullness_in_likely": index.fullness * chance,
+        "shared_key_in_likely": np.log(index.name_counts)
+        * index.lexicon.roles[:, ROLES.index("key")]
         * chance,
         "rank_in_likely": evidence.rank_in_table * chance,
-        "place_in_likely": np.log(np.minimum(known.places, _LAST_PLACE)) * chance,
-        "size_in_likely": np.log(known.sizes[of]) * chance,
-        "key_in_likely": known.lexicon.roles[:, ROLES.index("key")] * chance,
-        "time_in_likely": known.lexicon.roles[:, ROLES.index("time")]
+        "place_in_likely": np.log(np.minimum(index.places, _LAST_PLACE)) * chance,
+        "size_in_likely": np.log(index.sizes[of]) * chance,
+        "key_in_likely": index.lexicon.roles[:, ROLES.index("key")] * chance,
+        "time_in_likely": index.lexicon.roles[:, ROLES.index("time")]
         * chance
         * ("time" in matches.question.asks),
-        "short_name_in_likely": known.lexicon.roles[:, ROLES.index("name")] * chance,
+        "short_name_in_likely": index.lexicon.roles[:, ROLES.index("name")] * chance,
     }
 
 
 def _named_things(evidence: MatchFeatures, chances: Floats) -> Named:
     """Match of place names with place columns, and of quotations with text columns."""
-    known, question = evidence.known, evidence.matches.question
+    catalog_index, question = evidence.index, evidence.matches.question
     of = {
-        role: known.lexicon.roles[:, number].astype(np.float32) for number, role in enumerate(ROLES)
+        role: catalog_index.lexicon.roles[:, number].astype(np.float32)
+        for number, role in enumerate(ROLES)
     }
     index = np.maximum(of["place"], of["place_type"])
     other = np.maximum.reduce(
@@ -188,7 +189,7 @@ def _named_things(evidence: MatchFeatures, chances: Floats) -> Named:
 
 def _longer_names(evidence: MatchFeatures, chances: Floats) -> Named:
     """`confirmed_male` beside `confirmed`: a longer name in the table, with unrequested words."""
-    lexicon = evidence.known.lexicon
+    lexicon = evidence.index.lexicon
     unmatched = np.concatenate(
         [[0.0], np.cumsum(1 - evidence.word_shares[lexicon.name_words.words])]
     )
@@ -213,14 +214,14 @@ def _joins(evidence: MatchFeatures, chances: Floats, own: Floats) -> Named:
     Join features: whether a column references a probable table, or has its name in more probable
     ones.
     """
-    known, graph = evidence.known, evidence.known.graph
-    leads = np.zeros(len(known.lexicon.refs), dtype=np.float32)
+    index, graph = evidence.index, evidence.index.graph
+    leads = np.zeros(len(index.lexicon.refs), dtype=np.float32)
     np.maximum.at(leads, graph.left_column, graph.confidence * chances[graph.right])
-    groups = known.name_groups
+    groups = index.name_groups
     best = np.zeros(int(groups.max(initial=0)) + 1, dtype=np.float32)
     np.maximum.at(best, groups, own)
     elsewhere = np.maximum(best[groups] - own, 0.0)
-    is_key = known.lexicon.roles[:, ROLES.index("key")]
+    is_key = index.lexicon.roles[:, ROLES.index("key")]
     return {
         "leads": leads,
         "leads_from_likely": leads * own,
@@ -241,7 +242,7 @@ def _dense(evidence: MatchFeatures) -> Named:
             "dense_in_table": silent,
             "dense_rank_in_table": silent,
         }
-    means = (matches.sum_in_table(matches.near) / evidence.known.sizes)[matches.lexicon.table_of]
+    means = (matches.sum_in_table(matches.near) / evidence.index.sizes)[matches.lexicon.table_of]
     spread = max(float(matches.near.std()), 1e-6)
     return {
         "dense": standard(matches.near),
@@ -255,15 +256,15 @@ def _dense(evidence: MatchFeatures) -> Named:
 
 def twin_features(evidence: MatchFeatures, table_logits: Floats, logits: Floats) -> Named:
     """Features of columns among each other, given their log-odds."""
-    matches, known = evidence.matches, evidence.known
+    matches, index = evidence.matches, evidence.index
     of = matches.lexicon.table_of
-    groups = known.name_groups
+    groups = index.name_groups
     best, second = _two_best(logits, groups)
     twin = np.where(logits >= best[groups], second[groups], best[groups])
     chances = 1 / (1 + np.exp(-table_logits))
     own = logits - matches.best_in_table(logits)[of]
     rank_in_table = log_rank_in_table(logits, of, matches.lexicon.starts)
-    is_key = known.lexicon.roles[:, ROLES.index("key")]
+    is_key = index.lexicon.roles[:, ROLES.index("key")]
     return {
         "chance": logits,
         "chance_rank": log_rank(logits),
@@ -297,21 +298,21 @@ def _two_best(scores: Floats, groups: Ints) -> tuple[Floats, Floats]:
 
 def table_features(evidence: MatchFeatures) -> Named:
     """Features of tables by themselves."""
-    matches, known = evidence.matches, evidence.known
+    matches, index = evidence.matches, evidence.index
     coverage = evidence.coverage
     importance = max(float(evidence.importance.sum()), 1e-6)
     names = evidence.name_covered.sum(axis=0) / importance
     best = matches.best_in_table(evidence.lexical)
     best_columns = mean_of_best(evidence.lexical, matches.lexicon.starts)
-    count = len(known.lexicon.tables)
-    sizes = known.sizes
-    roles = known.lexicon.roles
+    count = len(index.lexicon.tables)
+    sizes = index.sizes
+    roles = index.lexicon.roles
     has_time, has_place = (
         matches.best_in_table(roles[:, ROLES.index(role)].astype(np.float32))
         for role in ("time", "place")
     )
     asks = matches.question.asks
-    found: Named = {
+    features: Named = {
         "coverage": coverage,
         "coverage_of_best": of_best(coverage),
         "coverage_rank": log_rank(coverage),
@@ -338,12 +339,12 @@ def table_features(evidence: MatchFeatures) -> Named:
         "time_where_asked": has_time * ("time" in asks),
         "place_where_asked": has_place * ("place" in asks),
         "year_fits": _year_fits(evidence),
-        "is_family": np.array([float(table.family is not None) for table in known.lexicon.tables]),
-        "copies": np.log(known.sibling_counts),
+        "is_family": np.array([float(table.family is not None) for table in index.lexicon.tables]),
+        "copies": np.log(index.sibling_counts),
         "worse_copy": _behind_sibling(evidence, coverage + 0.3 * evidence.table_name_coverage),
-        "tables": np.full(count, np.log(max(len(known.lexicon.tables), 1))),
+        "tables": np.full(count, np.log(max(len(index.lexicon.tables), 1))),
     }
-    return {**found, **_dense_of_tables(evidence)}
+    return {**features, **_dense_of_tables(evidence)}
 
 
 def neighbour_features(evidence: MatchFeatures, logits: Floats) -> Named:
@@ -366,7 +367,7 @@ def neighbour_features(evidence: MatchFeatures, logits: Floats) -> Named:
         "adds_to_two": without_both / importance,
         "less_than_copy": _behind_sibling(evidence, logits),
         "unasked_of_copy": standard(evidence.table_name_unasked)
-        * (evidence.known.sibling_counts > 1),
+        * (evidence.index.sibling_counts > 1),
         "named_after_likely": _named_after(evidence, chances),
         **_directed(evidence, chances),
         **_beyond_likelier(evidence, chances, order),
@@ -378,7 +379,7 @@ def neighbour_features(evidence: MatchFeatures, logits: Floats) -> Named:
         "schema_of_best": _schema_of_best(evidence, order),
         "value_hit": evidence.matches.best_in_table(evidence.value_hits),
         "value_named": evidence.matches.best_in_table(evidence.matches.named),
-        "tables": np.full(len(logits), np.log(max(len(evidence.known.lexicon.tables), 1))),
+        "tables": np.full(len(logits), np.log(max(len(evidence.index.lexicon.tables), 1))),
     }
 
 
@@ -386,13 +387,13 @@ def _schema_coverage(evidence: MatchFeatures) -> Floats:
     """Share of the schema's name in the question, relative to other schemas."""
     question_words = set(evidence.matches.question.words)
     shares: dict[str, float] = {}
-    for schema, words in evidence.known.schema_words.items():
+    for schema, words in evidence.index.schema_words.items():
         meant = [word for word in words if word in question_words]
         shares[schema] = len(meant) / max(len(words), 1)
-    found = np.array(
-        [shares[table.ref.schema] for table in evidence.known.lexicon.tables], dtype=np.float32
+    share_of_table = np.array(
+        [shares[table.ref.schema] for table in evidence.index.lexicon.tables], dtype=np.float32
     )
-    return found - (float(np.mean(list(shares.values()))) if shares else 0.0)
+    return share_of_table - (float(np.mean(list(shares.values()))) if shares else 0.0)
 
 
 def _only_here(evidence: MatchFeatures) -> Floats:
@@ -410,8 +411,8 @@ def _only_here(evidence: MatchFeatures) -> Floats:
 def _year_fits(evidence: MatchFeatures) -> Floats:
     """1 if a table has a requested year, -1 if only others, else 0."""
     years = evidence.matches.question.years
-    fits = np.zeros(len(evidence.known.lexicon.tables), dtype=np.float32)
-    for index, period in enumerate(evidence.known.years):
+    fits = np.zeros(len(evidence.index.lexicon.tables), dtype=np.float32)
+    for index, period in enumerate(evidence.index.years):
         if years and period:
             fits[index] = 1.0 if any(period[0] <= year <= period[1] for year in years) else -1.0
     return fits
@@ -420,7 +421,7 @@ def _year_fits(evidence: MatchFeatures) -> Floats:
 def _behind_sibling(evidence: MatchFeatures, scores: Floats) -> Floats:
     """Distance to the best identical table."""
     behind = np.zeros(len(scores), dtype=np.float32)
-    for group in evidence.known.siblings:
+    for group in evidence.index.siblings:
         indexes = list(group)
         behind[indexes] = scores[indexes].max() - scores[indexes]
     return np.minimum(behind, 5)
@@ -436,7 +437,7 @@ def _dense_of_tables(evidence: MatchFeatures) -> Named:
             "dense_mean": silent,
             "dense_table": silent,
         }
-    means = matches.sum_in_table(dense) / evidence.known.sizes
+    means = matches.sum_in_table(dense) / evidence.index.sizes
     return {
         "dense_best": standard(matches.best_in_table(dense)),
         "dense_columns": standard(mean_of_best(dense, matches.lexicon.starts)),
@@ -447,7 +448,7 @@ def _dense_of_tables(evidence: MatchFeatures) -> Named:
 
 def _neighbours(evidence: MatchFeatures, chances: Floats) -> tuple[Floats, Floats]:
     """Probabilities of the two best neighbours, weighted by join confidence."""
-    graph = evidence.known.graph
+    graph = evidence.index.graph
     left, right = graph.left, graph.right
     count = len(chances)
     first, second = np.zeros(count, dtype=np.float32), np.zeros(count, dtype=np.float32)
@@ -467,13 +468,13 @@ def _neighbours(evidence: MatchFeatures, chances: Floats) -> tuple[Floats, Float
 
 def _directed(evidence: MatchFeatures, chances: Floats) -> Named:
     """The most probable table that references each, and that each references."""
-    graph, count = evidence.known.graph, len(chances)
+    graph, count = evidence.index.graph, len(chances)
     lookup, detail = np.zeros(count, dtype=np.float32), np.zeros(count, dtype=np.float32)
     points = graph.confidence * graph.points * chances[graph.left]
     np.maximum.at(lookup, graph.right, points)
     pointed = graph.confidence * graph.points * chances[graph.right]
     np.maximum.at(detail, graph.left, pointed)
-    sizes = evidence.known.sizes
+    sizes = evidence.index.sizes
     return {
         "lookup_of_likely": lookup,
         "small_lookup_of_likely": lookup * (sizes <= _SMALL),
@@ -486,7 +487,7 @@ def _beyond_likelier(evidence: MatchFeatures, chances: Floats, order: Ints) -> N
     """
     Share of the question that no more probable table matches, and the most probable joined table.
     """
-    graph, count = evidence.known.graph, len(chances)
+    graph, count = evidence.index.graph, len(chances)
     indexes = np.empty(count, dtype=np.int64)
     indexes[order] = np.arange(count)
     table_names = evidence.matches.table_names
@@ -529,7 +530,7 @@ def _gains(covered: Floats, order: Ints) -> tuple[Floats, Floats]:
 
 
 def _schema_of_best(evidence: MatchFeatures, order: Ints) -> Floats:
-    tables = [table.ref.schema for table in evidence.known.lexicon.tables]
+    tables = [table.ref.schema for table in evidence.index.lexicon.tables]
     if not tables:
         return np.zeros(0, dtype=np.float32)
     best = tables[int(order[0])]
@@ -538,7 +539,7 @@ def _schema_of_best(evidence: MatchFeatures, order: Ints) -> Floats:
 
 def _named_after(evidence: MatchFeatures, chances: Floats) -> Floats:
     """Probability of the best table whose full name is part of this one's."""
-    longer, shorter = evidence.known.within
+    longer, shorter = evidence.index.within
     best = np.zeros(len(chances), dtype=np.float32)
     np.maximum.at(best, longer, chances[shorter].astype(np.float32))
     return best
@@ -546,12 +547,12 @@ def _named_after(evidence: MatchFeatures, chances: Floats) -> Floats:
 
 def extra_unasked(evidence: MatchFeatures, *, siblings_only: bool) -> Floats:
     """Tables whose name extends another's by unrequested words."""
-    longer, shorter = evidence.known.within
-    numbers = evidence.known.sibling_numbers
+    longer, shorter = evidence.index.within
+    numbers = evidence.index.sibling_numbers
     if siblings_only:
         same = (numbers[longer] >= 0) & (numbers[longer] == numbers[shorter])
         longer, shorter = longer[same], shorter[same]
-    extra = np.zeros(len(evidence.known.lexicon.tables), dtype=np.float32)
+    extra = np.zeros(len(evidence.index.lexicon.tables), dtype=np.float32)
     # Shared words weigh the same in both, so only the extra words differ.
     named = evidence.matches.table_names.sum(axis=0)
     extra[longer[named[longer] <= named[shorter] * 1.001]] = 1.0

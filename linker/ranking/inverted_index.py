@@ -219,11 +219,11 @@ class SimilarTerms:
         """Numbers of similar words, with similarity."""
         if word not in self._found:
             others = self._words.get(word, self._named)
-            found = (
+            numbered = (
                 (self._vocabulary.number(other), degree) for other, degree in ((word, 1.0), *others)
             )
             self._found[word] = tuple(
-                (number, degree) for number, degree in found if number is not None
+                (number, degree) for number, degree in numbered if number is not None
             )
         return self._found[word]
 
@@ -252,11 +252,11 @@ def build_lexicon(catalog: Catalog, facts: Facts, read: ReadTables | None = None
     table_of = np.repeat(np.arange(len(tables)), sizes)
     texts: dict[str, Texts] = {}
     for field, of_field in zip(TEXTS, (*lengths, *table_lengths), strict=True):
-        found = [item.words[field] for item in words]
-        texts[field] = Texts(np.concatenate([empty[0], *found]), of_field)
+        texts_of_field = [item.words[field] for item in words]
+        texts[field] = Texts(np.concatenate([empty[0], *texts_of_field]), of_field)
     keys = texts.pop("keys")
     vocabulary, texts = _own_numbers(read.vocabulary, texts)
-    posted = {field: post(found) for field, found in texts.items()}
+    posted = {field: post(texts_of_field) for field, texts_of_field in texts.items()}
     fields = [posted[field] for field in ("names", "paths", "descriptions")]
     size, group_of = len(vocabulary), duplicate_groups(tables, paths)
     # Kind of each column, shared by the same path in near-duplicates; and group of each table.
@@ -306,13 +306,13 @@ def _own_numbers(
 ) -> tuple[CorpusWords, dict[str, Texts]]:
     """Renumber to words in these texts, to save space."""
     stands = np.zeros(len(vocabulary), dtype=bool)
-    for found in texts.values():
-        stands[found.words] = True
+    for text in texts.values():
+        stands[text.words] = True
     own = CorpusWords(
         vocabulary, np.flatnonzero(stands), np.where(stands, np.cumsum(stands) - 1, -1)
     )
     return own, {
-        field: Texts(own.numbers[found.words], found.lengths) for field, found in texts.items()
+        field: Texts(own.numbers[text.words], text.lengths) for field, text in texts.items()
     }
 
 
@@ -331,8 +331,8 @@ def _rarity(fields: Sequence[tuple[Postings, Ints]], size: int) -> Floats:
 
 def _dense(numbers: Ints) -> Ints:
     """Renumber without gaps."""
-    found: Ints = np.unique(numbers, return_inverse=True)[1]
-    return found
+    renumbered: Ints = np.unique(numbers, return_inverse=True)[1]
+    return renumbered
 
 
 class Graph(Struct, dict=True, eq=False):
@@ -373,13 +373,13 @@ class Graph(Struct, dict=True, eq=False):
 
 def build_graph(lexicon: InvertedIndex) -> Graph:
     """Build the join graph; duplicate joins keep the most confident."""
-    found: dict[tuple[int, int], float] = {}
+    confidences: dict[tuple[int, int], float] = {}
     pointing: set[tuple[int, int]] = set()
-    known = tuple(_known(lexicon))
-    joined = {left for left, _, _ in known}
+    declared = tuple(_known(lexicon))
+    joined = {left for left, _, _ in declared}
     by_name = (join for join in _by_name(lexicon) if join[0] not in joined)
-    for left, right, confidence in (*known, *by_name):
-        found[left, right] = max(found.get((left, right), 0.0), confidence)
+    for left, right, confidence in (*declared, *by_name):
+        confidences[left, right] = max(confidences.get((left, right), 0.0), confidence)
         pointing.add((left, right))
     homes: dict[int, set[int]] = defaultdict(set)
     for left, right in pointing:
@@ -387,9 +387,9 @@ def build_graph(lexicon: InvertedIndex) -> Graph:
     # References to the same key join through its table.
     shared = (join for join in _of_same_name(lexicon) if homes[join[0]].isdisjoint(homes[join[1]]))
     for left, right, confidence in (*_used(lexicon), *shared):
-        found[left, right] = max(found.get((left, right), 0.0), confidence)
+        confidences[left, right] = max(confidences.get((left, right), 0.0), confidence)
     both: dict[tuple[int, int], float] = {}
-    for (left, right), confidence in found.items():
+    for (left, right), confidence in confidences.items():
         if lexicon.table_of[left] != lexicon.table_of[right]:
             for pair in ((left, right), (right, left)):
                 both[pair] = max(both.get(pair, 0.0), confidence)

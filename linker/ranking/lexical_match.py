@@ -127,8 +127,8 @@ def _without_things(
     things = {word for word in written if stem(word) in lexicon.things}
     little, much = np.zeros((2, len(value_scores)), dtype=bool)
     for phrase in question.phrases:
-        found = little if phrase in things else much
-        found[lexicon.values_at.get(phrase)] = True
+        marks = little if phrase in things else much
+        marks[lexicon.values_at.get(phrase)] = True
     lessened: Floats = np.where(little & ~much, value_scores * _OF_THING, value_scores)
     return lessened
 
@@ -300,8 +300,8 @@ def _best_first(scores: Floats, table_of: Ints) -> Ints:
     """Indexes by table, best first; a linear-time sort if 16 bits number the tables."""
     order = np.argsort(-scores)
     tables = table_of[order].astype(np.min_scalar_type(int(table_of.max(initial=0))))
-    found: Ints = order[np.argsort(tables, kind="stable")]
-    return found
+    by_table: Ints = order[np.argsort(tables, kind="stable")]
+    return by_table
 
 
 def mean_of_best(scores: Floats, starts: Ints, count: int = 3) -> Floats:
@@ -322,7 +322,7 @@ class MatchFeatures(Struct, dict=True, eq=False):
     catalog word.
     """
 
-    known: CatalogIndex
+    index: CatalogIndex
     matches: TermMatches
     term_scores: Floats
     importance: Floats
@@ -350,14 +350,14 @@ class MatchFeatures(Struct, dict=True, eq=False):
     def rank_in_table(self) -> Floats:
         """Log of each column's rank in its table."""
         return log_rank_in_table(
-            self.lexical, self.known.lexicon.table_of, self.known.lexicon.starts
+            self.lexical, self.index.lexicon.table_of, self.index.lexicon.starts
         )
 
     @cached_property
     def carries(self) -> tuple[Floats, Floats]:
         """Share of the question that each column matches best, in its table and overall."""
         term_scores = self.term_scores
-        of = self.known.lexicon.table_of
+        of = self.index.lexicon.table_of
         total = max(float(self.importance.sum()), 1e-6)
         in_table = (term_scores >= self.matches.best_in_table(term_scores)[:, of]) & (
             term_scores > 0
@@ -378,8 +378,8 @@ class MatchFeatures(Struct, dict=True, eq=False):
         return (worth[0] / total).astype(np.float32), (worth[1] / total).astype(np.float32)
 
 
-def compute_match_features(known: CatalogIndex, matches: TermMatches) -> MatchFeatures:
-    lexicon, question = known.lexicon, matches.question
+def compute_match_features(index: CatalogIndex, matches: TermMatches) -> MatchFeatures:
+    lexicon, question = index.lexicon, matches.question
     columns, tables = len(lexicon.refs), len(lexicon.tables)
     term_scores = np.maximum(
         np.maximum(matches.names, _PATH * matches.paths),
@@ -397,10 +397,10 @@ def compute_match_features(known: CatalogIndex, matches: TermMatches) -> MatchFe
         + (matches.table_names + 0.5 * matches.table_descriptions)[:, lexicon.table_of]
     ).sum(axis=0)
     table_score = matches.table_names.sum(axis=0)
-    word_shares = _word_shares(known, matches)
-    coverage, unasked = _table_words(known, word_shares)
+    word_shares = _word_shares(index, matches)
+    coverage, unasked = _table_words(index, word_shares)
     return MatchFeatures(
-        known=known,
+        index=index,
         matches=matches,
         term_scores=term_scores,
         importance=importance,
@@ -413,7 +413,7 @@ def compute_match_features(known: CatalogIndex, matches: TermMatches) -> MatchFe
         ),
         value_hits=value_matches(question, lexicon),
         word_shares=word_shares,
-        name_coverage=_name_coverage(known, word_shares),
+        name_coverage=_name_coverage(index, word_shares),
         covered=covered,
         name_covered=np.maximum(matches.best_in_table(matches.names), of_tables),
         table_name_score=of_best(table_score.astype(np.float32)),
@@ -422,29 +422,29 @@ def compute_match_features(known: CatalogIndex, matches: TermMatches) -> MatchFe
     )
 
 
-def _word_shares(known: CatalogIndex, matches: TermMatches) -> Floats:
+def _word_shares(index: CatalogIndex, matches: TermMatches) -> Floats:
     """How far the question contains each catalog word."""
-    likenesses = np.zeros(len(known.lexicon.vocabulary), dtype=np.float32)
+    likenesses = np.zeros(len(index.lexicon.vocabulary), dtype=np.float32)
     for row in range(len(matches.question.words)):
-        for number, likeness in expand_term(matches.question, row, known.lexicon):
+        for number, likeness in expand_term(matches.question, row, index.lexicon):
             likenesses[number] = max(likenesses[number], likeness)
     return likenesses
 
 
-def _name_coverage(known: CatalogIndex, word_shares: Floats) -> Floats:
+def _name_coverage(index: CatalogIndex, word_shares: Floats) -> Floats:
     """Rarity-weighted share of each column's name in the question."""
-    rare = known.lexicon.column_rarity + 0.1
-    words, at = known.lexicon.name_words.words, known.lexicon.name_words.text_of
-    size = len(known.lexicon.refs)
+    rare = index.lexicon.column_rarity + 0.1
+    words, at = index.lexicon.name_words.words, index.lexicon.name_words.text_of
+    size = len(index.lexicon.refs)
     total = np.bincount(at, weights=rare[words], minlength=size)
     covered = np.bincount(at, weights=rare[words] * word_shares[words], minlength=size)
     share: Floats = (covered / np.maximum(total, 1e-6)).astype(np.float32)
     return share
 
 
-def _table_words(known: CatalogIndex, word_shares: Floats) -> tuple[Floats, Floats]:
+def _table_words(index: CatalogIndex, word_shares: Floats) -> tuple[Floats, Floats]:
     """Matched and unmatched weight of each table's name."""
-    rare, names = known.lexicon.table_rarity + 0.1, known.lexicon.table_name_words
+    rare, names = index.lexicon.table_rarity + 0.1, index.lexicon.table_name_words
     coverage, unasked = np.zeros((2, len(names.lengths)), dtype=np.float32)
     # By length, so that sums are bitwise equal to those of single tables.
     begins = np.cumsum(names.lengths) - names.lengths

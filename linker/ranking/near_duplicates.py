@@ -132,13 +132,13 @@ def archived_tables(tables: Sequence[Table]) -> tuple[DuplicateTable, ...]:
     compared = {place for place, _, _ in pairs} | {other for _, other, _ in pairs}
     paths = {place: set(tables[place].folded_paths()) for place in compared}
     shared = {(place, other): len(paths[place] & paths[other]) for place, other, _ in pairs}
-    found: dict[int, DuplicateTable] = {}
+    duplicates: dict[int, DuplicateTable] = {}
     for place, other, marks in sorted(pairs, key=lambda pair: shared[pair[:2]]):
         if shared[place, other] >= max(
             _MIN_KEPT, _KEPT_FROM_IT * len(paths[place])
         ) and not _is_larger(tables[place], tables[other]):
-            found[place] = DuplicateTable(place, other, marks)
-    return tuple(found.values())
+            duplicates[place] = DuplicateTable(place, other, marks)
+    return tuple(duplicates.values())
 
 
 def _older(
@@ -165,7 +165,7 @@ def upstream_tables(tables: Sequence[Table]) -> tuple[DuplicateTable, ...]:
             if parent in indexes and (share := _carried(tables[indexes[parent]], table)):
                 successors[parent].append((-share, len(table.dbt.upstream), table.ref))
     # The model that keeps most; ties go to the one with fewest sources.
-    best = {ref: min(found)[2] for ref, found in successors.items()}
+    best = {ref: min(candidates)[2] for ref, candidates in successors.items()}
     marks = _layer_words(tables)
     pairs: list[DuplicateTable] = []
     for ref in best:
@@ -211,9 +211,9 @@ def _furthest(ref: TableRef, best: Mapping[TableRef, TableRef]) -> TableRef:
 def _layer_words(tables: Sequence[Table]) -> dict[TableRef, set[str]]:
     """By table the words of its schema, and a prefix shared there: those of a layer."""
     firsts = Counter((table.ref.schema, *words_of_name(table.ref.name)[:1]) for table in tables)
-    found: dict[TableRef, set[str]] = {}
+    words_of: dict[TableRef, set[str]] = {}
     for table in tables:
         first = words_of_name(table.ref.name)[:1]
         is_shared = firsts[table.ref.schema, *first] > 1
-        found[table.ref] = {*words_of_name(table.ref.schema), *(first if is_shared else ())}
-    return found
+        words_of[table.ref] = {*words_of_name(table.ref.schema), *(first if is_shared else ())}
+    return words_of

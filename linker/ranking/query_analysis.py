@@ -84,13 +84,13 @@ def business_words(stems: Sequence[str]) -> dict[str, tuple[str, ...]]:
 
 def words_for(stems: Sequence[str], phrases: Phrases) -> dict[str, tuple[str, ...]]:
     """Synonyms by word, from phrases in a text."""
-    found: dict[str, tuple[str, ...]] = {}
+    synonyms: dict[str, tuple[str, ...]] = {}
     for phrase in runs(stems, max(map(len, phrases), default=0)):
         if phrase in phrases and (
             head := next((word for word in phrase if word not in STOP_WORDS), None)
         ):
-            found[head] = tuple(dict.fromkeys((*found.get(head, ()), *phrases[phrase])))
-    return found
+            synonyms[head] = tuple(dict.fromkeys((*synonyms.get(head, ()), *phrases[phrase])))
+    return synonyms
 
 
 def runs(stems: Sequence[str], longest: int) -> Iterator[tuple[str, ...]]:
@@ -189,15 +189,15 @@ class QuestionWords(Record, frozen=True):
 
 def analyse(text: str, meanings: Sequence[Meaning] = ()) -> QuestionWords:
     """Analyse a question; `meanings` are its glossary terms."""
-    found = parts(without_codes(text))
-    unsaid = stop_words(found)
+    tokens = parts(without_codes(text))
+    unsaid = stop_words(tokens)
     repeats: dict[str, int] = {}
-    for part in found:
+    for part in tokens:
         if part not in unsaid:
             word = stem(part)
             repeats[word] = repeats.get(word, 0) + 1
     kept = list(repeats)[:_MAX_WORDS]
-    synonyms = business_words([stem(part) for part in found])
+    synonyms = business_words([stem(part) for part in tokens])
     given: dict[str, list[str]] = {}
     for meaning in meanings:
         given.setdefault(meaning.head, []).extend(meaning.words)
@@ -209,7 +209,7 @@ def analyse(text: str, meanings: Sequence[Meaning] = ()) -> QuestionWords:
         weights=tuple(1.0 + 0.3 * min(repeats[word] - 1, 2) for word in kept),
         synonyms=tuple(synonyms.get(word, ()) for word in kept),
         given=tuple(tuple(given.get(word, ())) for word in kept),
-        spans=tuple(_spans(found).items()),
+        spans=tuple(_spans(tokens).items()),
         phrases=tuple(dict.fromkeys((*quoted, *_phrases(text)))),
         quoted=quoted,
         spelt=frozenset(_spelt(text)),
@@ -232,12 +232,12 @@ def _spelt(text: str) -> Iterator[str]:
         yield alnum_key(name.rpartition(".")[2])
 
 
-def _spans(found: list[str]) -> dict[str, int]:
+def _spans(tokens: list[str]) -> dict[str, int]:
     """Runs of one to four words without separators, with their informative words."""
     spans: dict[str, int] = {}
-    for start in range(len(found)):
-        for end in range(start + 1, min(start + _LONGEST_SPAN, len(found)) + 1):
-            run = found[start:end]
+    for start in range(len(tokens)):
+        for end in range(start + 1, min(start + _LONGEST_SPAN, len(tokens)) + 1):
+            run = tokens[start:end]
             if run[0] in STOP_WORDS or run[-1] in STOP_WORDS:
                 continue
             count = sum(1 for word in run if word not in STOP_WORDS)
@@ -250,13 +250,13 @@ def _phrases(text: str) -> list[str]:
     """Runs of up to six words as written, for value lookup."""
     raw = [value_key(text) for text in _RAW.findall(text)]
     raw = [text for text in raw if text]
-    found = []
+    phrases = []
     for start in range(len(raw)):
         for end in range(start + 1, min(start + _LONGEST_VALUE, len(raw)) + 1):
             phrase = " ".join(raw[start:end])
             if end - start > 1 or (phrase not in STOP_WORDS and len(phrase) > 1):
-                found.append(phrase)
-    return found
+                phrases.append(phrase)
+    return phrases
 
 
 class TermWeights(Record, frozen=True):
@@ -334,10 +334,10 @@ def _informative_phrases(text: str, index: dict[str, int]) -> Iterator[tuple[str
     run, indexes = list[str](), list[int]()
     for written in [*_WORD.findall(text), "."]:
         informative_parts = [part for part in parts(written) if not _is_generic(part)]
-        found = [index[stem(part)] for part in informative_parts if stem(part) in index]
-        if found:
+        positions = [index[stem(part)] for part in informative_parts if stem(part) in index]
+        if positions:
             run.append(written)
-            indexes += found
+            indexes += positions
         elif run:
             yield " ".join(run), tuple(indexes)
             run, indexes = [], []

@@ -78,7 +78,7 @@ class QuestionCatalog(Record, frozen=True):
     the question, `passages` from documents, `preferred` tables of the settings.
     """
 
-    known: CatalogIndex
+    index: CatalogIndex
     siblings: Mapping[TableRef, tuple[TableRef, ...]]
     retrieved: Retrieved
     there: tuple[ColumnRef, ...]
@@ -105,19 +105,19 @@ class QuestionCatalog(Record, frozen=True):
 def read_question(text: str, parts: Environment) -> QuestionCatalog:
     """Retrieve and analyse a question."""
     catalog, read = parts.indexed.catalog, parts.derive(read_tables)
-    whole = parts.derive(known_catalog)
-    retrieved = parts.retriever.search(text, limit=MAX_COLUMNS if whole else _NEAREST)
-    known = whole or build_catalog_index(
+    full_index = parts.derive(known_catalog)
+    retrieved = parts.retriever.search(text, limit=MAX_COLUMNS if full_index else _NEAREST)
+    index = full_index or build_catalog_index(
         narrowed(catalog, retrieved.table_hits.refs), parts.indexed.facts, read
     )
-    there = known.existing_columns(retrieved.hits, read.existing, None if whole else catalog)
+    there = index.existing_columns(retrieved.hits, read.existing, None if full_index else catalog)
     # The user's glossary precedes dbt's terms.
     meanings = terms_in_question(text, (*parts.settings.glossary, *parts.indexed.terms), catalog)
     preferred = parts.derive(preferred_tables, parts.settings.prefer)
     documents = parts.settings.documents
     passages = near_passages(text, documents, parts.retriever.nearness) if documents else ()
     return QuestionCatalog(
-        known, parts.derive(siblings_of), retrieved, there, meanings, passages, preferred
+        index, parts.derive(siblings_of), retrieved, there, meanings, passages, preferred
     )
 
 
@@ -165,17 +165,17 @@ class RankingResult(Record, frozen=True):
     column_features: Named
 
     @property
-    def known(self) -> CatalogIndex:
-        return self.evidence.known
+    def index(self) -> CatalogIndex:
+        return self.evidence.index
 
 
 def rank(
-    text: str, known: CatalogIndex, weights: Weights, signals: RetrievalSignals = NO_SIGNALS
+    text: str, index: CatalogIndex, weights: Weights, signals: RetrievalSignals = NO_SIGNALS
 ) -> RankingResult:
     """Rank a catalog for a question."""
     return rank_evidence(
         compute_match_features(
-            known, match(analyse(text, signals.meanings), known.lexicon, signals)
+            index, match(analyse(text, signals.meanings), index.lexicon, signals)
         ),
         weights,
     )
@@ -183,7 +183,7 @@ def rank(
 
 def rank_evidence(evidence: MatchFeatures, weights: Weights) -> RankingResult:
     """Four stages: tables alone, tables in context, columns alone, columns in context."""
-    prior = evidence.known.prior
+    prior = evidence.index.prior
     first = weights.tables.logits(table_features(evidence))
     tables = weights.neighbours.logits(neighbour_features(evidence, first))
     if prior:
@@ -197,7 +197,7 @@ def rank_evidence(evidence: MatchFeatures, weights: Weights) -> RankingResult:
     if prior:
         columns = columns + prior.of_columns(tables)
     # Naming a nested path names its struct.
-    is_opened = evidence.known.lexicon.trait("is_opened").astype(bool)
+    is_opened = evidence.index.lexicon.trait("is_opened").astype(bool)
     return RankingResult(evidence, first, tables, np.where(is_opened, _NEVER, columns), features)
 
 
@@ -211,19 +211,19 @@ def _by_whole_names(evidence: MatchFeatures, logits: Floats) -> Floats:
 
 def _behind_preferred(evidence: MatchFeatures, logits: Floats) -> Floats:
     """Demote time spines, and tables that are not preferred if any are."""
-    preferred, tables = evidence.matches.preferred, evidence.known.lexicon.tables
-    found = logits.copy()
+    preferred, tables = evidence.matches.preferred, evidence.index.lexicon.tables
+    changed = logits.copy()
     for index, table in enumerate(tables):
         if preferred and table.ref not in preferred:
-            found[index] -= _NOT_PREFERRED
+            changed[index] -= _NOT_PREFERRED
         if table.dbt.is_time_spine:
-            found[index] -= _TIME_SPINE
-    return found
+            changed[index] -= _TIME_SPINE
+    return changed
 
 
 def _behind_filled(evidence: MatchFeatures, logits: Floats) -> Floats:
     """Demote empty tables, unless nearly all are empty."""
-    is_empty = evidence.known.is_without_rows
+    is_empty = evidence.index.is_without_rows
     if is_empty.mean() >= _MOSTLY_EMPTY:
         return logits
     return logits - np.float32(_WITHOUT_ROWS) * is_empty
@@ -231,20 +231,20 @@ def _behind_filled(evidence: MatchFeatures, logits: Floats) -> Floats:
 
 def _behind_originals(evidence: MatchFeatures, logits: Floats) -> Floats:
     """Demote archives and copies, unless question or settings ask for them."""
-    words, tables = set(evidence.matches.question.words), evidence.known.lexicon.tables
+    words, tables = set(evidence.matches.question.words), evidence.index.lexicon.tables
     preferred = evidence.matches.preferred
-    pairs = [pair for pair in evidence.known.duplicates if not pair.words & words]
-    found = logits.copy()
+    pairs = [pair for pair in evidence.index.duplicates if not pair.words & words]
+    changed = logits.copy()
     for pair in pairs:
-        found[pair.original] = max(found[pair.original], logits[pair.place])
+        changed[pair.original] = max(changed[pair.original], logits[pair.place])
     for pair in pairs:
         if tables[pair.place].ref in preferred:
-            found[pair.place] = max(found[pair.place], found[pair.original] + _NOT_PREFERRED)
+            changed[pair.place] = max(changed[pair.place], changed[pair.original] + _NOT_PREFERRED)
         else:
-            found[pair.place] = min(
-                found[pair.place] - pair.penalty, found[pair.original] - _BEHIND
+            changed[pair.place] = min(
+                changed[pair.place] - pair.penalty, changed[pair.original] - _BEHIND
             )
-    return found
+    return changed
 
 
 def probability(logits: Floats) -> Floats:
@@ -257,7 +257,7 @@ def rerank(
     ranked: RankingResult, reranker: Reranker, texts: Mapping[ColumnRef, str]
 ) -> RankingResult:
     """Reorder the top columns."""
-    matches, lexicon = ranked.evidence.matches, ranked.known.lexicon
+    matches, lexicon = ranked.evidence.matches, ranked.index.lexicon
     best = [int(index) for index in np.argsort(-ranked.columns, kind="stable")[:_MAX_READ]]
     refs = [lexicon.refs[index] for index in best]
     read = reranker.scores(matches.question.text, [texts.get(ref, str(ref)) for ref in refs])

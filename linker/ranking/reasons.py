@@ -43,13 +43,13 @@ _KIND_OF = _kind_by_feature()
 
 def reasons(ranked: RankingResult, columns: Regression, column: int) -> tuple[str, ...]:
     """Evidence for a column, strongest first."""
-    found = dict.fromkeys(_meant_by(ranked, column))
+    texts = dict.fromkeys(_meant_by(ranked, column))
     for feature, share in columns.shares(ranked.column_features, column):
-        if share < _MIN_SHARE or len(found) == _MAX_REASONS:
+        if share < _MIN_SHARE or len(texts) == _MAX_REASONS:
             break
         if reason := _reason(ranked, feature, column):
-            found[reason] = None
-    return tuple(found) or (WITH_ITS_TABLE,)
+            texts[reason] = None
+    return tuple(texts) or (WITH_ITS_TABLE,)
 
 
 def join_key(lexicon: InvertedIndex, column: int, table: TableRef) -> str:
@@ -62,13 +62,13 @@ def join_key(lexicon: InvertedIndex, column: int, table: TableRef) -> str:
 
 def table_match(ranked: RankingResult, table: int) -> str:
     """For example `name match: orders`."""
-    words = _words_in(ranked, ranked.known.lexicon.table_name_words, table)
+    words = _words_in(ranked, ranked.index.lexicon.table_name_words, table)
     return _named("name match", words) if words else ""
 
 
 def _meant_by(ranked: RankingResult, column: int) -> list[str]:
     """The glossary term or synonym that matches a column."""
-    matches, ref = ranked.evidence.matches, ranked.known.lexicon.refs[column]
+    matches, ref = ranked.evidence.matches, ranked.index.lexicon.refs[column]
     for meaning in matches.meanings:
         if ref in meaning.refs:
             return [f"{meaning.term.source}: {meaning.term.term}"]
@@ -92,18 +92,18 @@ def _named(kind: str, words: Iterable[str]) -> str:
 
 def _words_in(ranked: RankingResult, texts: Texts, text: int) -> list[str]:
     """Question words in a name as written, without synonyms."""
-    question, lexicon = ranked.evidence.matches.question, ranked.known.lexicon
+    question, lexicon = ranked.evidence.matches.question, ranked.index.lexicon
     end = int(texts.lengths[: text + 1].sum())
     held = set(texts.words[end - int(texts.lengths[text]) : end].tolist())
-    found = []
+    words = []
     for word in question.words:
         if any(number in held for number, _ in lexicon.similar(word)):
-            found.append(as_written(question, word))
-    return found
+            words.append(as_written(question, word))
+    return words
 
 
 def _name_words(ranked: RankingResult, column: int) -> list[str]:
-    return _words_in(ranked, ranked.known.lexicon.name_words, column)
+    return _words_in(ranked, ranked.index.lexicon.name_words, column)
 
 
 def _strongest(question: QuestionWords, scores: Floats) -> Iterator[str]:
@@ -141,14 +141,14 @@ def _keyword_match(ranked: RankingResult, column: int) -> str:
     words = [*_name_words(ranked, column), *_strongest(matches.question, texts)]
     if words:
         return _named("keyword match", words)
-    lexicon = ranked.known.lexicon
+    lexicon = ranked.index.lexicon
     of_table = _words_in(ranked, lexicon.table_name_words, int(lexicon.table_of[column]))
     return _named("table name match", of_table)
 
 
 def _best_in_table(ranked: RankingResult, column: int) -> str:
     evidence = ranked.evidence
-    score, table = evidence.term_scores, int(ranked.known.lexicon.table_of[column])
+    score, table = evidence.term_scores, int(ranked.index.lexicon.table_of[column])
     best = np.where(
         score[:, column] >= evidence.matches.best_in_table(score)[:, table], score[:, column], 0
     )
@@ -182,12 +182,12 @@ def _ranked_as(kind: str, log_rank: float) -> str:
 
 def _identifier_match(ranked: RankingResult, column: int) -> str:
     is_spelt = ranked.evidence.column_spelt[column] > 0
-    return f"exact identifier match: {ranked.known.lexicon.refs[column].path}" if is_spelt else ""
+    return f"exact identifier match: {ranked.index.lexicon.refs[column].path}" if is_spelt else ""
 
 
 def _held_value(ranked: RankingResult, column: int) -> str:
     """A value of the column that the question contains verbatim."""
-    lexicon = ranked.known.lexicon
+    lexicon = ranked.index.lexicon
     for phrase in ranked.evidence.matches.question.phrases:
         if column in lexicon.values_at.get(phrase):
             values = lexicon.facts.get(lexicon.refs[column]).values
@@ -197,7 +197,7 @@ def _held_value(ranked: RankingResult, column: int) -> str:
 
 def _value_match(ranked: RankingResult, column: int) -> str:
     if value := _held_value(ranked, column):
-        return value_match(value, ranked.known.lexicon.refs[column])
+        return value_match(value, ranked.index.lexicon.refs[column])
     return "similar value" if ranked.evidence.matches.named[column] > 0 else ""
 
 
@@ -216,14 +216,14 @@ def _semantic_match(ranked: RankingResult, column: int) -> str:
 
 def _shared_join_key(ranked: RankingResult, column: int) -> str:
     """How many tables a key joins, its own included."""
-    graph = ranked.known.graph
+    graph = ranked.index.graph
     joined = np.unique(graph.right[graph.left_column == column])
     return f"shared join key ({len(joined) + 1:,} tables)" if len(joined) > 1 else ""
 
 
 def _join_key(ranked: RankingResult, column: int) -> str:
     """The most probable table that a key references."""
-    graph, lexicon = ranked.known.graph, ranked.known.lexicon
+    graph, lexicon = ranked.index.graph, ranked.index.lexicon
     edges = np.flatnonzero(graph.left_column == column)
     if not len(edges):
         return ""

@@ -105,19 +105,19 @@ def roles_of(
 ) -> tuple[bool, ...]:
     """Which of `ROLES` a column has, by name and measurements."""
     seen = [value for value in values[:5] if value]
-    found = {role for role, words in _BY_WORDS if not words.isdisjoint(own_words)} | _roles_of_type(
+    roles = {role for role, words in _BY_WORDS if not words.isdisjoint(own_words)} | _roles_of_type(
         column.data_type
     )
-    found.add(_BY_CATEGORY.get(facts.category or "", ""))
+    roles.add(_BY_CATEGORY.get(facts.category or "", ""))
     if seen and all(map(_DAY.match, seen)):
-        found |= {"time_type", "time"}
+        roles |= {"time_type", "time"}
     if seen and all(map(_YEAR.match, seen)):
-        found.add("time")
+        roles.add("time")
     if facts.is_primary_key or facts.is_foreign_key or not _KEYS.isdisjoint(own_words[-1:]):
-        found.add("key")
+        roles.add("key")
     if list(own_words) == ["id"]:
-        found.add("says_id")
-    return tuple([role in found for role in ROLES])
+        roles.add("says_id")
+    return tuple([role in roles for role in ROLES])
 
 
 def is_of_loading(column: Column) -> bool:
@@ -128,8 +128,8 @@ def is_of_loading(column: Column) -> bool:
 @lru_cache(maxsize=10_000)
 def _roles_of_type(data_type: str) -> frozenset[str]:
     """Roles of a data type; cached."""
-    found = {role for role, pattern in zip(ROLES, _TYPES, strict=False) if pattern.match(data_type)}
-    return frozenset(found | {"time"} if "time_type" in found else found)
+    roles = {role for role, pattern in zip(ROLES, _TYPES, strict=False) if pattern.match(data_type)}
+    return frozenset(roles | {"time"} if "time_type" in roles else roles)
 
 
 @lru_cache(maxsize=200_000)
@@ -239,13 +239,15 @@ class WordSimilarity:
         return tuple((other, degree) for degree, other in best)
 
     def _candidates(self, word: str, named: Set[str]) -> set[str]:
-        found = {word[:end] for end in range(3, len(word))}
+        candidates = {word[:end] for end in range(3, len(word))}
         for start in (word, root(word), word[:_SHORTEST_ROOT]) if len(word) > 2 else ():
             first = bisect_left(self._sorted, start)
             beginning = islice(self._sorted, first, bisect_left(self._sorted, f"{start}\U0010ffff"))
-            found.update(islice((other for other in beginning if other in named), _MAX_BEGINNING))
-        found.update(self._by_bones.get(skeleton(word), ()))
-        found.update(
+            candidates.update(
+                islice((other for other in beginning if other in named), _MAX_BEGINNING)
+            )
+        candidates.update(self._by_bones.get(skeleton(word), ()))
+        candidates.update(
             other
             for other in self._by_ends.get(word[0] + word[-1], ())
             if abs(len(other) - len(word)) > 1
@@ -253,8 +255,8 @@ class WordSimilarity:
         # Half of all trigrams in common implies a third of the query's.
         runs = trigrams(word) if len(word) > 3 else ()
         counts = Counter(chain.from_iterable(self._by_trigram.get(run, ()) for run in runs))
-        found.update(other for other, count in counts.items() if 3 * count >= len(word))
-        return found & named
+        candidates.update(other for other, count in counts.items() if 3 * count >= len(word))
+        return candidates & named
 
 
 class Vocabulary:
@@ -290,8 +292,8 @@ class Texts(Record, frozen=True):
     @property
     def text_of(self) -> Ints:
         """The text of each word."""
-        found: Ints = np.repeat(np.arange(len(self.lengths)), self.lengths)
-        return found
+        text_numbers: Ints = np.repeat(np.arange(len(self.lengths)), self.lengths)
+        return text_numbers
 
     def split(self) -> list[list[int]]:
         """Word numbers of each text."""
@@ -343,8 +345,8 @@ class ReadTables:
 
     def _words(self, table: Table) -> TableWords:
         refs = tuple(ColumnRef(table.ref, column.path) for column in table.columns)
-        known = tuple(self._facts.get(ref) for ref in refs)
-        values = [_values(facts) for facts in known]
+        column_facts = tuple(self._facts.get(ref) for ref in refs)
+        values = [_values(facts) for facts in column_facts]
         leaves = [
             item.path.rpartition(_STEP)[2] if item.depth else item.path for item in table.columns
         ]
@@ -355,7 +357,9 @@ class ReadTables:
         paths, table_name = list(map(words_of_name, outer)), words_of_name(table.ref.name)
         self.alike.add(chain(table_name, *own, *paths))
         extra, extended = _extensions(outer, own)
-        roles = [roles_of(*item) for item in zip(table.columns, own, values, known, strict=True)]
+        roles = [
+            roles_of(*item) for item in zip(table.columns, own, values, column_facts, strict=True)
+        ]
         described = (words_of_text(column.description or "") for column in table.columns)
         # Words end at blanks, so the values of a column are tokenised at once.
         held = (words_of_text(" ".join(some)) for some in values)
@@ -376,7 +380,7 @@ class ReadTables:
             self._compared(table.folded_paths()),
             extended,
             *extra.T,
-            *_traits(table, known),
+            *_traits(table, column_facts),
         )
         return TableWords(
             refs=refs,
@@ -393,7 +397,7 @@ class ReadTables:
         return np.array([self.keys.numbers[name] if name else -1 for name in names], dtype=np.int64)
 
 
-def _traits(table: Table, known: Sequence[ColumnFacts]) -> Iterator[list[int]]:
+def _traits(table: Table, column_facts: Sequence[ColumnFacts]) -> Iterator[list[int]]:
     """`TRAITS` of all columns; `inside` is the first column with the same parent, or -1."""
     columns, first = table.columns, dict[str, int]()
     nested = [column.path for column in columns if column.depth]
@@ -409,10 +413,10 @@ def _traits(table: Table, known: Sequence[ColumnFacts]) -> Iterator[list[int]]:
     ]
     # Naming a nested path names its parents.
     yield [column.path in outer for column in columns]
-    yield [facts.distinct_count == 0 for facts in known]
-    yield [bool(facts.distinct_count) for facts in known]
+    yield [facts.distinct_count == 0 for facts in column_facts]
+    yield [bool(facts.distinct_count) for facts in column_facts]
     # A single value besides null is a flag.
-    yield [facts.distinct_count == 1 and not facts.has_nulls for facts in known]
+    yield [facts.distinct_count == 1 and not facts.has_nulls for facts in column_facts]
 
 
 def _extensions(outer: Sequence[str], own: Sequence[Sequence[str]]) -> tuple[Ints, Ints]:

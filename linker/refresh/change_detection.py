@@ -140,10 +140,10 @@ def check_for_changes(
     if stamp and stamp == watched.stamp:
         return _unchanged(watched)
     with closing(open_warehouse(target)) as warehouse:
-        found = _compare(warehouse, watched, names_all=False, bounds=bounds)
-    if found.is_unchanged and stamp and stamp == _stamp(target):
+        comparison = _compare(warehouse, watched, names_all=False, bounds=bounds)
+    if comparison.is_unchanged and stamp and stamp == _stamp(target):
         keep(state_dir, target, digest, replace(watched, stamp=stamp), index=kept.index)
-    return found
+    return comparison
 
 
 def _why_unknown(kept: _KeptRun, digest: str, index: str | None, now: float) -> str:
@@ -176,8 +176,10 @@ def changed_since(state_dir: Path, target: Target) -> tuple[str, ...] | str:
     if stamp and stamp == watched.stamp:
         return ()
     with closing(open_warehouse(target)) as warehouse:
-        found = _compare(warehouse, watched, names_all=True)
-    return found.changed if found.is_unchanged or found.changed else found.reason
+        comparison = _compare(warehouse, watched, names_all=True)
+    return (
+        comparison.changed if comparison.is_unchanged or comparison.changed else comparison.reason
+    )
 
 
 def _stamp(target: Target) -> str | None:

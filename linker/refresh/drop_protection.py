@@ -46,13 +46,13 @@ def guard_against_drops(
         artifacts = Artifacts(
             warehouse, target.artifacts_schema(settings), artifact_relations(settings, target)
         )
-        known = _schemas(indexed)
+        schemas = _schemas(indexed)
         if artifacts.holds("linker_tables"):
-            known |= {
+            schemas |= {
                 schema
                 for [schema] in artifacts.query("select distinct schema_name from {linker_tables}")
             }
-        gone = [schema for schema in sorted(known) if not warehouse.relations(schema)]
+        gone = [schema for schema in sorted(schemas) if not warehouse.relations(schema)]
         _refuse(gone, "linker refresh --full --allow-empty-schemas")
 
 

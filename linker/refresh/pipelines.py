@@ -161,21 +161,21 @@ def profile(
     if not dbt.full_refresh:
         with stages("changes") as stage:
             stage.on_phase("checks for changes")
-            found = steps.compare_metadata(environment, dbt, stage.on_wait)
-            stage.summary = _summary(found)
-        if found.profiled is not None:
-            return found.profiled
+            check = steps.compare_metadata(environment, dbt, stage.on_wait)
+            stage.summary = _summary(check)
+        if check.profiled is not None:
+            return check.profiled
     report = steps.scan(environment, dbt, stages, allow_empty_schemas=allow_empty_schemas)
     steps.keep_seen(environment, dbt, report)
     return report
 
 
-def _summary(found: ChangeCheck) -> str:
-    if not found.is_unchanged:
-        return found.reason
-    if found.profiled is None:
-        return f"{found.reason}, and failed tables are retried"
-    return f"{found.reason} in {counted(found.profiled, 'table')}"
+def _summary(check: ChangeCheck) -> str:
+    if not check.is_unchanged:
+        return check.reason
+    if check.profiled is None:
+        return f"{check.reason}, and failed tables are retried"
+    return f"{check.reason} in {counted(check.profiled, 'table')}"
 
 
 def plan_refresh(

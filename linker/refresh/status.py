@@ -244,14 +244,14 @@ def _compared(environment: Environment, unseen: list[str]) -> IndexPlan | None:
 def _changed(environment: Environment, unseen: list[str]) -> tuple[str, ...] | None:
     """Tables that changed since the last run, by metadata."""
     try:
-        found = changed_since(environment.settings.state_dir, environment.target)
+        changed = changed_since(environment.settings.state_dir, environment.target)
     except WarehouseError as error:
         unseen.append(f"change detection unavailable: {error.what}")
         return None
-    if isinstance(found, str):
-        unseen.append(f"change detection unavailable: {found}")
+    if isinstance(changed, str):
+        unseen.append(f"change detection unavailable: {changed}")
         return None
-    return found
+    return changed
 
 
 def _index(environment: Environment, catalog: Catalog, plan: IndexPlan | None) -> IndexStatus:

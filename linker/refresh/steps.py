@@ -87,9 +87,9 @@ def find_changes(run: ProgressReporter) -> ProgressReporter:
         return run
     with run.stages("changes") as stage:
         stage.on_phase("checks for changes")
-        found = _since_last_run(run.environment, run.dbt, stage.on_wait)
-        stage.summary = found.reason
-    if not found.is_unchanged:
+        check = _since_last_run(run.environment, run.dbt, stage.on_wait)
+        stage.summary = check.reason
+    if not check.is_unchanged:
         return run
     before = recent_runs(run.environment)[1]
     # Tables that failed then still fail.

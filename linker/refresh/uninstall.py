@@ -109,14 +109,14 @@ def _profile_tables(environment: Environment, schema: str) -> tuple[str, ...]:
     session = environment.warehouse.session
     relations = artifact_relations(environment.settings, environment.target).values()
     schemas = {relation.schema for relation in relations if not relation.is_elsewhere} or {schema}
-    found: list[str] = []
+    tables: list[str] = []
     publishes = environment.dbt_target().variables.get("agents_target")
     if publishes in (None, environment.target.name):
         # Published views have the names of the tables that they read.
         schemas.add("agents")
     for item in schemas:
-        found += [f"{item}.{name}" for name in session.relations(item) if name in own]
-    return tuple(sorted(found))
+        tables += [f"{item}.{name}" for name in session.relations(item) if name in own]
+    return tuple(sorted(tables))
 
 
 def _remove_state(folder: Path) -> list[str]:

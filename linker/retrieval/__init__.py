@@ -83,8 +83,8 @@ class _FoundByScores(Sequence[HitT], Generic[RefT, HitT]):
         if isinstance(index, slice):
             return tuple(self[number] for number in range(len(self))[index])
         number = range(len(self))[index]
-        found = ((search, float(scores[number])) for search, scores in self.searches.items())
-        scores = tuple((search, score) for search, score in found if not isnan(score))
+        by_search = ((search, float(scores[number])) for search, scores in self.searches.items())
+        scores = tuple((search, score) for search, score in by_search if not isnan(score))
         return self._record(number, float(self.scores[number]), scores)
 
     def _record(self, number: int, score: float, scores: tuple[tuple[str, float], ...]) -> HitT:
@@ -134,8 +134,8 @@ def _arrays(
     names = dict.fromkeys(chain.from_iterable(scores))
     searches: dict[str, MatchFeatures] = {}
     for name in names:
-        found = [item.get(name, np.nan) for item in scores]
-        searches[name] = np.array(found, dtype=np.float64)
+        values = [item.get(name, np.nan) for item in scores]
+        searches[name] = np.array(values, dtype=np.float64)
     return (
         keys_of(hit.ref for hit in hits),
         np.array([hit.score for hit in hits], dtype=np.float64),

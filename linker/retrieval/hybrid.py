@@ -94,20 +94,20 @@ class RememberingEmbedder:
     def embed(self, texts: Sequence[str]) -> Vectors:
         """One unit vector per text."""
         digests = [hashlib.sha256(text.encode()).hexdigest() for text in texts]
-        known = self._store.cached_vectors(self.name, digests)
-        missing = [number for number, digest in enumerate(digests) if digest not in known]
+        cached = self._store.cached_vectors(self.name, digests)
+        missing = [number for number, digest in enumerate(digests) if digest not in cached]
         if missing:
             fresh = self._embedder.embed([texts[number] for number in missing])
-            known = {
-                **known,
+            cached = {
+                **cached,
                 **{digests[number]: vector for number, vector in zip(missing, fresh, strict=True)},
             }
             self._store.cache_vectors(
-                self.name, {digests[number]: known[digests[number]] for number in missing}
+                self.name, {digests[number]: cached[digests[number]] for number in missing}
             )
         if not digests:
             return np.empty((0, self.dimension), dtype=np.float32)
-        return np.stack([known[digest] for digest in digests])
+        return np.stack([cached[digest] for digest in digests])
 
 
 class HybridRetriever:
@@ -131,26 +131,28 @@ class HybridRetriever:
             words=tuple(dict.fromkeys(words_of_text(text))),
             grams=tuple(by_gram),
         )
-        found = self._store.search(
+        results = self._store.search(
             self._collection, query, limit=max(limit, _MIN_DEPTH), excluded=excluded
         )
-        valued, matches = _by_value(found.values, by_gram)
-        searches = {"dense": found.dense, "lexical": found.lexical, "value": valued}
+        valued, matches = _by_value(results.values, by_gram)
+        searches = {"dense": results.dense, "lexical": results.lexical, "value": valued}
         fused = fuse(searches, WEIGHTS, limit=2 * max(limit, _MIN_DEPTH))
-        of_tables = {"dense": found.dense_tables, "lexical": found.lexical_tables}
-        of_tables |= {"columns": _by_columns(fused, found.table_of)}
+        of_tables = {"dense": results.dense_tables, "lexical": results.lexical_tables}
+        of_tables |= {"columns": _by_columns(fused, results.table_of)}
         best = Ranking(fused.items[:limit], fused.scores[:limit])
         tables = fuse(of_tables, TABLE_WEIGHTS, limit=limit)
         return Retrieved(
-            _hits(best, found, searches, matches), _table_hits(tables, found, of_tables)
+            _hits(best, results, searches, matches), _table_hits(tables, results, of_tables)
         )
 
 
-def _table_hits(fused: Ranking, found: SearchResult, searches: Mapping[str, Ranking]) -> TableHits:
+def _table_hits(
+    fused: Ranking, results: SearchResult, searches: Mapping[str, Ranking]
+) -> TableHits:
     """Table hits with scores by search."""
-    refs = tuple(found.tables[table] for table in fused.items.tolist())
-    scores = _by_place(fused, searches, len(found.tables))
-    return TableHits(refs, found.table_keys[fused.items], fused.scores, scores)
+    refs = tuple(results.tables[table] for table in fused.items.tolist())
+    scores = _by_place(fused, searches, len(results.tables))
+    return TableHits(refs, results.table_keys[fused.items], fused.scores, scores)
 
 
 def _by_place(
@@ -169,23 +171,24 @@ def _by_value(
     values: Sequence[ValueHit], by_gram: Mapping[int, Iterable[str]]
 ) -> tuple[Ranking, dict[int, tuple[ValueMatch, ...]]]:
     """Columns by matched value: match quality, length, and rarity."""
-    found: dict[int, list[tuple[float, ValueMatch]]] = defaultdict(list)
+    scored_matches: dict[int, list[tuple[float, ValueMatch]]] = defaultdict(list)
     for held in values:
         similarity, text = best_match(held.value, by_gram)
         if similarity:
             score = similarity * _telling(held.value) / (1 + log(held.holders))
             match = ValueMatch(text, held.value, similarity)
             for column in held.columns:
-                found[column].append((score, match))
-    for held_by_column in found.values():
+                scored_matches[column].append((score, match))
+    for held_by_column in scored_matches.values():
         held_by_column.sort(key=lambda scored: -scored[0])
     ranked = sorted(
-        ((column, scored[0][0]) for column, scored in found.items()),
+        ((column, scored[0][0]) for column, scored in scored_matches.items()),
         key=lambda hit: (-hit[1], hit[0]),
     )
     best = Ranking.create([column for column, _ in ranked], [score for _, score in ranked])
     matches = {
-        column: tuple(map(itemgetter(1), scored[:_MAX_VALUES])) for column, scored in found.items()
+        column: tuple(map(itemgetter(1), scored[:_MAX_VALUES]))
+        for column, scored in scored_matches.items()
     }
     return best, matches
 
@@ -215,17 +218,17 @@ def _by_columns(fused: Ranking, table_of: Numbers) -> Ranking:
 
 def _hits(
     fused: Ranking,
-    found: SearchResult,
+    results: SearchResult,
     searches: Mapping[str, Ranking],
     matches: Mapping[int, tuple[ValueMatch, ...]],
 ) -> Hits:
     """Column hits with scores by search."""
     columns = fused.items.tolist()
     return Hits(
-        refs=tuple(found.columns[column] for column in columns),
-        keys=found.keys[fused.items],
+        refs=tuple(results.columns[column] for column in columns),
+        keys=results.keys[fused.items],
         scores=fused.scores,
-        searches=_by_place(fused, searches, len(found.columns)),
+        searches=_by_place(fused, searches, len(results.columns)),
         matches={
             index: matches[column] for index, column in enumerate(columns) if column in matches
         },
@@ -307,8 +310,10 @@ class CrossEncoderReranker:
         """One score per text, higher is better."""
         if not texts:
             return []
-        found = self._encoder.predict([(question, text) for text in texts], show_progress_bar=False)
-        return [float(score) for score in found]
+        predicted = self._encoder.predict(
+            [(question, text) for text in texts], show_progress_bar=False
+        )
+        return [float(score) for score in predicted]
 
     @cached_property
     def _encoder(self) -> "CrossEncoder":

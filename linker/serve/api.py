@@ -195,8 +195,8 @@ def _show(environment: Environment, query: _NameQuery) -> str:
 
 
 def _search(environment: Environment, query: _SearchQuery) -> str:
-    found = pipeline.search(query.text, environment, query.limit)
-    return search_json(found, query.text, environment.indexed.catalog, environment.target_key)
+    hits = pipeline.search(query.text, environment, query.limit)
+    return search_json(hits, query.text, environment.indexed.catalog, environment.target_key)
 
 
 def _joins(environment: Environment, query: _JoinsQuery) -> str:
@@ -232,8 +232,8 @@ def _status(environment: Environment, query: _StatusQuery) -> str:
 
 
 def _runs(environment: Environment, query: _RunsQuery) -> str:
-    found = [find_run(environment, query.run)] if query.run else read_runs(environment, query.limit)
-    return render_runs_json(environment.target_key, found)
+    runs = [find_run(environment, query.run)] if query.run else read_runs(environment, query.limit)
+    return render_runs_json(environment.target_key, runs)
 
 
 def _diff(environment: Environment, query: _DiffQuery) -> str:

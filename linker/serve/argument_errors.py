@@ -61,11 +61,11 @@ class ToolServer(MCPServer[Any]):
         schemas = {tool.name: tool.input_schema for tool in await self.list_tools()}
         if name not in schemas:
             raise ToolError(f"there is no tool `{_given(name)}`; there are {', '.join(schemas)}")
-        known = schemas[name].get("properties", {})
+        arguments_there = schemas[name].get("properties", {})
         for given in arguments:
             # Clients may send arguments with a leading underscore.
-            if given not in known and not given.startswith("_"):
-                raise ToolError(_no_argument(name, given, known))
+            if given not in arguments_there and not given.startswith("_"):
+                raise ToolError(_no_argument(name, given, arguments_there))
         SESSION.set(_session(context))
         began = perf_counter()
         try:
@@ -105,9 +105,9 @@ def _untitled(schema: Mapping[str, Any]) -> dict[str, Any]:
     return {"type": "object", "properties": properties, "required": schema.get("required", [])}
 
 
-def _no_argument(name: str, given: str, known: Mapping[str, object]) -> str:
-    near = get_close_matches(given, known, n=1, cutoff=_NEAR)
-    hint = f"did you mean `{near[0]}`?" if near else f"it takes {', '.join(known)}"
+def _no_argument(name: str, given: str, arguments: Mapping[str, object]) -> str:
+    near = get_close_matches(given, arguments, n=1, cutoff=_NEAR)
+    hint = f"did you mean `{near[0]}`?" if near else f"it takes {', '.join(arguments)}"
     return f"`{name}` has no argument `{_given(given)}`; {hint}"
 
 

@@ -152,13 +152,13 @@ def told_by(comment: str, values: Iterable[str]) -> dict[str, str]:
     Labels from a comment, such as `1 = open, 2 = closed` or `O open, C closed`; a single match may
     be chance and is ignored.
     """
-    found = {}
+    labels = {}
     for value in filter(None, values):
         listed = re.search(rf"(?:^|[,;:|/(])\s*{re.escape(value)}\s+{_LABEL}", comment)
         label = label_of(value, comment, between=_BETWEEN) or (listed[1].strip() if listed else "")
         if label:
-            found[value] = label[:_LONGEST_LABEL]
-    return found if len(found) > 1 else {}
+            labels[value] = label[:_LONGEST_LABEL]
+    return labels if len(labels) > 1 else {}
 
 
 def explaining_comment(environment: Environment, ref: ColumnRef, values: Sequence[str]) -> str:

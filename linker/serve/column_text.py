@@ -55,7 +55,7 @@ def originals(profiled: ProfiledCatalog) -> Mapping[TableRef, TableRef]:
     paths: dict[TableRef, set[str]] = {}
     for table in profiled.catalog.tables:
         paths[table.ref] = {column.path for column in table.columns if not column.depth}
-    found = dict[TableRef, TableRef]()
+    original_of = dict[TableRef, TableRef]()
     for table in profiled.catalog.tables:
         words, own = words_of_name(table.ref.name), paths[table.ref]
         bounds = combinations(range(len(words) + 1), 2)
@@ -69,7 +69,7 @@ def originals(profiled: ProfiledCatalog) -> Mapping[TableRef, TableRef]:
             and (pointed[other.ref], len(paths[other.ref])) > (pointed[table.ref], len(own))
         ]
         if likely:
-            found[table.ref] = max(
+            original_of[table.ref] = max(
                 likely,
                 key=lambda other: (
                     len(own & paths[other.ref]),
@@ -78,9 +78,13 @@ def originals(profiled: ProfiledCatalog) -> Mapping[TableRef, TableRef]:
                 ),
             ).ref
     # Follow chains of duplicates; originals are strictly greater, so there is no cycle.
-    while again := {copy: found[original] for copy, original in found.items() if original in found}:
-        found |= again
-    return found
+    while again := {
+        copy: original_of[original]
+        for copy, original in original_of.items()
+        if original in original_of
+    }:
+        original_of |= again
+    return original_of
 
 
 class AnswerPart(Record, frozen=True):
@@ -158,13 +162,13 @@ def truncate(lookup: ToolResponse, characters: int) -> Answer:
     return Answer(text="\n".join(shown), left_out=left_out)
 
 
-def shared_out(sizes: Sequence[int], whole: int) -> list[int]:
+def shared_out(sizes: Sequence[int], total: int) -> list[int]:
     """Fair shares: small sizes in full, the remainder for large ones."""
     shares = [0] * len(sizes)
     smallest_first = sorted(range(len(sizes)), key=sizes.__getitem__)
     for number, index in enumerate(smallest_first):
-        shares[index] = min(sizes[index], whole // (len(sizes) - number))
-        whole -= shares[index]
+        shares[index] = min(sizes[index], total // (len(sizes) - number))
+        total -= shares[index]
     return shares
 
 

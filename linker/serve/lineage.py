@@ -49,8 +49,8 @@ def steps_from(ref: TableRef, neighbours: Neighbours) -> tuple[tuple[TableRef, .
     seen = {ref}
     here: tuple[TableRef, ...] = (ref,)
     while here and len(steps) < _FURTHEST:
-        found = dict.fromkeys(neighbours(here))
-        here = tuple(other for other in found if other not in seen)
+        reached = dict.fromkeys(neighbours(here))
+        here = tuple(other for other in reached if other not in seen)
         seen.update(here)
         if here:
             steps.append(here)
@@ -118,11 +118,11 @@ class LineageGraph:
 
     @cached_property
     def _built_by_dbt(self) -> Mapping[TableRef, list[TableRef]]:
-        found: dict[TableRef, list[TableRef]] = {}
+        parents: dict[TableRef, list[TableRef]] = {}
         for table in self._catalog.tables:
             for parent in table.dbt.upstream:
-                found.setdefault(parent, []).append(table.ref)
-        return found
+                parents.setdefault(parent, []).append(table.ref)
+        return parents
 
     @cached_property
     def _definitions(self) -> Mapping[TableRef, str]:
@@ -131,10 +131,10 @@ class LineageGraph:
 
     @cached_property
     def _texts(self) -> Mapping[TableRef, str]:
-        known = self._catalog.table_by_ref
+        tables = self._catalog.table_by_ref
         environment = self._environment
         models = compiled_models(environment.settings, environment.target)
-        texts = {ref: sql for ref, sql in models.items() if ref in known}
+        texts = {ref: sql for ref, sql in models.items() if ref in tables}
         return {**texts, **self._texts_of_views}
 
     @property

@@ -136,7 +136,7 @@ class Sampling(Record, frozen=True):
 
     async def _answer_in_call(self, context: Context[Any, Any]) -> ToolResponse:
         at = self
-        while wanted := (found := await at._round())[1]:
+        while wanted := (round_result := await at._round())[1]:
             replies = dict(at.replies)
 
             async def ask(
@@ -148,18 +148,18 @@ class Sampling(Record, frozen=True):
                 for item in wanted:
                     asking.start_soon(ask, item)
             at = replace(at, replies=replies, rounds=at.rounds + 1)
-        return found[0]
+        return round_result[0]
 
     async def _round(self) -> tuple[ToolResponse, tuple[SamplingRequest, ...]]:
         return await self.queues.run("link", self.linked, anyio.sleep_forever)
 
     async def _answer_by_calls(self) -> ToolResponse | InputRequiredResult:
-        found, wanted = await self._round()
+        response, wanted = await self._round()
         if not wanted:
-            return found
+            return response
         requests: dict[str, InputRequest] = {item.key: request_of(item) for item in wanted}
-        known = {key: as_dict(reply) for key, reply in self.replies.items()}
-        state = {"rounds": self.rounds + 1, "began": self.began, "replies": known}
+        replies = {key: as_dict(reply) for key, reply in self.replies.items()}
+        state = {"rounds": self.rounds + 1, "began": self.began, "replies": replies}
         return InputRequiredResult(input_requests=requests, request_state=json.dumps(state))
 
     def _continued(self, context: Context[Any, Any]) -> "Sampling":
@@ -506,11 +506,13 @@ class Tools:
                 partial(tools_search.link, questions=questions), max_chars, request_kind="link"
             )
         try:
-            found = await Sampling(self._resident, self._turns, questions).answer(context)
+            response = await Sampling(self._resident, self._turns, questions).answer(context)
         except LinkerError as error:
             raise ToolError(f"{error.what}; {error.hint}") from None
         return (
-            found if isinstance(found, InputRequiredResult) else _result(truncate(found, max_chars))
+            response
+            if isinstance(response, InputRequiredResult)
+            else _result(truncate(response, max_chars))
         )
 
     async def schema_diff(self, max_chars: MaxChars = CHARACTERS) -> Result:
@@ -563,9 +565,9 @@ class Tools:
         return answer.model_copy(update={"text": f"{answer.text}\nscan of {scan}"})
 
 
-def _result(found: Answer) -> CallToolResult:
+def _result(answer: Answer) -> CallToolResult:
     return CallToolResult(
-        content=[TextContent(type="text", text=found.text)], structured_content=found.model_dump()
+        content=[TextContent(type="text", text=answer.text)], structured_content=answer.model_dump()
     )
 
 

@@ -44,7 +44,7 @@ def answer_each(
     headed: bool = True,
 ) -> ToolResponse:
     """The text for each item, with failures in their place; raises if all failed."""
-    found, failures = list[AnswerPart](), list[LinkerError]()
+    parts, failures = list[AnswerPart](), list[LinkerError]()
     for thing in things:
         heading = f"== {readable(thing)}" if headed and len(things) > 1 else ""
         try:
@@ -52,10 +52,10 @@ def answer_each(
         except LinkerError as error:
             failures.append(error)
             part = AnswerPart((sentence(error),))
-        found.append(part.under(heading))
+        parts.append(part.under(heading))
     if things and len(failures) == len(things):
         raise all_failed(failures)
-    return of_parts(found, further)
+    return of_parts(parts, further)
 
 
 def all_failed(failures: Sequence[LinkerError]) -> LinkerError:
@@ -93,18 +93,20 @@ class NameResolver:
 
     def table(self, name: str) -> TableRef:
         """The table; otherwise an error with similar names."""
-        found = self._names.table(name)
-        if isinstance(found, TableRef):
-            return found
+        resolved = self._names.table(name)
+        if isinstance(resolved, TableRef):
+            return resolved
         what = f"there is no table {column_name(name)}"
-        raise NameLookupError(what, hint=_meant(found.near) or self._hint(name) or _UNKNOWN_TABLE)
+        raise NameLookupError(
+            what, hint=_meant(resolved.near) or self._hint(name) or _UNKNOWN_TABLE
+        )
 
     def column(self, name: str) -> ColumnRef:
         """The column; otherwise an error with similar names."""
-        found = self._names.column(name)
-        if isinstance(found, ColumnRef):
-            return found
-        near = [*found.near, *map(str, self._in_near_table(name))]
+        resolved = self._names.column(name)
+        if isinstance(resolved, ColumnRef):
+            return resolved
+        near = [*resolved.near, *map(str, self._in_near_table(name))]
         what = f"there is no column {column_name(name)}"
         raise NameLookupError(what, hint=_meant(near) or self._hint(name) or _UNKNOWN_COLUMN)
 

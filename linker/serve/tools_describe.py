@@ -98,8 +98,8 @@ class _TableText(Record, frozen=True):
         if names_only:
             return AnswerPart(tuple(self.lines(0, with_kinds=False)), self.heading)
         most = len(self.columns)
-        whole = self.lines(most, with_kinds=True)
-        return AnswerPart(tuple(whole), self.heading, self.shorter, most)
+        lines = self.lines(most, with_kinds=True)
+        return AnswerPart(tuple(lines), self.heading, self.shorter, most)
 
     def shorter(self, details: int, with_kinds: bool) -> tuple[list[str], int]:
         """Lines with details of so many columns, and the number of others."""
@@ -140,8 +140,8 @@ def column_values(
 
     def tell(name: str) -> AnswerPart:
         ref = names.column(name)
-        found = _values_of(environment, ref, pattern, limit, statistics=statistics)
-        lines = (*names.correction(name, ref), *found)
+        values = _values_of(environment, ref, pattern, limit, statistics=statistics)
+        lines = (*names.correction(name, ref), *values)
         return AnswerPart(lines[1:], lines[0])
 
     return answer_each(columns, tell, "name fewer columns, or a lower `limit`", headed=False)
@@ -180,23 +180,23 @@ def status(environment: Environment) -> ToolResponse:
     """Coverage, age and failures of the profiles."""
     from linker.refresh.status import read_status
 
-    found, model = read_status(environment), environment.model
-    index, whole = found.index, found.total
-    refreshed = f"{whole.last_refresh:%Y-%m-%d %H:%M} UTC" if whole.last_refresh else "never"
+    report, model = read_status(environment), environment.model
+    index, total = report.index, report.total
+    refreshed = f"{total.last_refresh:%Y-%m-%d %H:%M} UTC" if total.last_refresh else "never"
     lines = [
-        f"target {found.target}: {index.logical_tables:,} tables, {index.columns:,} columns; last refresh {refreshed}",
-        f"values: {counted(whole.hidden_columns, 'column')} hidden, {whole.masked_columns:,} masked",
+        f"target {report.target}: {index.logical_tables:,} tables, {index.columns:,} columns; last refresh {refreshed}",
+        f"values: {counted(total.hidden_columns, 'column')} hidden, {total.masked_columns:,} masked",
         f"language model: {model.name if model else 'none is set; you are the model'}",
     ]
-    if unread := whole.excluded_columns + whole.refused_columns:
+    if unread := total.excluded_columns + total.refused_columns:
         lines.append(f"not read: {counted(unread, 'column')}")
-    lines += [f"could not be read: {escape_invisible(str(failure))}" for failure in whole.failed]
+    lines += [f"could not be read: {escape_invisible(str(failure))}" for failure in total.failed]
     lines += [
         readable(f"verified question “{check.question}” failed: {check.reason}")
-        for check in found.verified
+        for check in report.verified
         if check.outcome != "valid"
     ]
-    lines += [f"not seen: {readable(reason)}" for reason in found.unseen]
+    lines += [f"not seen: {readable(reason)}" for reason in report.unseen]
     return ToolResponse(
         (
             *lines,
@@ -213,12 +213,12 @@ def _alike(table: Table, pattern: str) -> tuple[list[Column], list[str]]:
     Columns with all words of an alternative (`amount|price`) in name or comment, else those with
     most.
     """
-    whole = dict[Column, None]()
+    matches = dict[Column, None]()
     alternatives = [item for item in pattern.split("|") if item.strip()] or [pattern]
     for alternative in alternatives:
-        whole.update(dict.fromkeys(_with_all_words(table, alternative)))
-    if whole:
-        return [item for item in table.columns if item in whole], []
+        matches.update(dict.fromkeys(_with_all_words(table, alternative)))
+    if matches:
+        return [item for item in table.columns if item in matches], []
     near = _nearest(table, pattern.replace("|", " "))
     if not near:
         count = len(table.columns)
@@ -229,9 +229,9 @@ def _alike(table: Table, pattern: str) -> tuple[list[Column], list[str]]:
 def _with_all_words(table: Table, pattern: str) -> Iterator[Column]:
     """Columns with all words in name or comment, or with the text in their name."""
     wanted = _wanted(pattern)
-    found = [item for item in table.columns if _shared(item, wanted) == wanted]
-    if found:
-        yield from found
+    matches = [item for item in table.columns if _shared(item, wanted) == wanted]
+    if matches:
+        yield from matches
         return
     text = pattern.casefold().strip()
     yield from (item for item in table.columns if text in item.path.casefold())
@@ -274,8 +274,8 @@ def _values_of(
         yield f"{name}: {_not_shown(column)}"
     if column.is_shown:
         epoch = profile_epoch(column)
-        known = (_distinct(column), str(epoch or ""), _nulls(column))
-        head = "" if statistics else f"{name}: {'; '.join(filter(None, known))}{coverage}"
+        measures = (_distinct(column), str(epoch or ""), _nulls(column))
+        head = "" if statistics else f"{name}: {'; '.join(filter(None, measures))}{coverage}"
         yield from _frequent(environment, ref, column, pattern, limit, head)
 
 
@@ -307,17 +307,17 @@ def _frequent(
     wanted = pattern.casefold().strip()
     values = column.l2.representative_values or ()
     labels = CodeLabels(environment).get(ref, [entry.value for entry in values])
-    known = list[ValueCount]()
+    frequent = list[ValueCount]()
     for entry in values:
         if wanted in f"{entry.value} {labels.get(entry.value, '')}".casefold():
-            known.append(entry)
+            frequent.append(entry)
     distinct = column.l2.distinct_count
-    missing = _missing(column, pattern) if wanted and not known else ""
+    missing = _missing(column, pattern) if wanted and not frequent else ""
     if head:
         yield "; ".join(filter(None, (head, missing)))
     elif missing:
         yield f"  {missing}"
-    shown = known[:limit]
+    shown = frequent[:limit]
     comment = "" if labels else explaining_comment(environment, ref, [item.value for item in shown])
     if comment:
         yield f"  by its comment: {comment}"
@@ -351,15 +351,15 @@ def _rows_of(environment: Environment, statement: str, rows: int, seconds: int) 
     # One row more shows whether the result is complete.
     limits = ProbeLimits(rows=rows + 1, seconds=seconds)
     checked = environment.warehouse.guard_within(limits).check(statement)
-    found = environment.warehouse.session.query(checked.sql, (), checked.bounds)
-    more, found = len(found) > rows, found[:rows]
-    yield counted(len(found), "row") + (" (the limit of `rows`)" if more else "")
+    rows_read = environment.warehouse.session.query(checked.sql, (), checked.bounds)
+    more, rows_read = len(rows_read) > rows, rows_read[:rows]
+    yield counted(len(rows_read), "row") + (" (the limit of `rows`)" if more else "")
     yield from _snapshots_read(environment, checked)
     # Several columns need names.
     heads = checked.heads or _names_behind_star(environment, checked.sql)
-    if found and len(heads) == len(found[0]) > 1:
+    if rows_read and len(heads) == len(rows_read[0]) > 1:
         yield " | ".join(map(column_name, heads))
-    for row in found:
+    for row in rows_read:
         yield " | ".join(readable(str(cell)) for cell in row)
 
 

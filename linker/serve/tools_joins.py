@@ -27,7 +27,7 @@ Path = tuple[KeyPair, ...]
 
 def join_path(environment: Environment, tables: Sequence[str]) -> ToolResponse:
     """Key pairs that connect tables, through others if needed, with evidence."""
-    names, known, lines = NameResolver(environment), dict[TableRef, None](), list[str]()
+    names, refs, lines = NameResolver(environment), dict[TableRef, None](), list[str]()
     failures = list[LinkerError]()
     for name in tables:
         try:
@@ -37,16 +37,16 @@ def join_path(environment: Environment, tables: Sequence[str]) -> ToolResponse:
             lines.append(sentence(error))
             continue
         lines += names.correction(name, ref)
-        known[ref] = None
-    if failures and len(known) < 2:
+        refs[ref] = None
+    if failures and len(refs) < 2:
         raise all_failed(failures)
-    found = join_tables([*known], environment)
-    lines += map(_pair_line, found.joins)
-    lines += _cautions(environment, found.joins) if len(known) > 1 else []
-    lines += [f"nothing joins {column_name(str(ref))} to the others" for ref in found.apart]
-    between = ", ".join(column_name(str(ref)) for ref in found.between)
+    joined = join_tables([*refs], environment)
+    lines += map(_pair_line, joined.joins)
+    lines += _cautions(environment, joined.joins) if len(refs) > 1 else []
+    lines += [f"nothing joins {column_name(str(ref))} to the others" for ref in joined.apart]
+    between = ", ".join(column_name(str(ref)) for ref in joined.between)
     lines += [f"in between: {between}"] if between else []
-    lines += alternatives(environment, [*known])
+    lines += alternatives(environment, [*refs])
     return ToolResponse(tuple(dict.fromkeys(lines)))
 
 
@@ -64,7 +64,7 @@ def alternatives(environment: Environment, tables: Sequence[TableRef]) -> Iterat
 
 def _foreign_keys(profiled: ProfiledCatalog) -> Mapping[TableRef, Sequence[KeyPair]]:
     """By table its foreign keys to tables in use, each with the likeliest target."""
-    facts, found = profiled.facts, defaultdict[TableRef, list[KeyPair]](list)
+    facts, keys = profiled.facts, defaultdict[TableRef, list[KeyPair]](list)
     others = {**originals(profiled), **successors(profiled)}
     for pair in facts.joins:
         [left, *_], [right, *_] = pair.left_columns, pair.right_columns
@@ -72,8 +72,8 @@ def _foreign_keys(profiled: ProfiledCatalog) -> Mapping[TableRef, Sequence[KeyPa
             ColumnRef(pair.right, right) in facts.get(ColumnRef(pair.left, left)).points_to[:1]
         )
         if is_likeliest and pair.cardinality != "n:m" and pair.right not in others:
-            found[pair.left].append(pair)
-    return found
+            keys[pair.left].append(pair)
+    return keys
 
 
 def _paths(
@@ -83,19 +83,19 @@ def _paths(
     Paths along foreign keys: direct ones, else those of at most one join more than the shortest; a
     table on the way is reached by as few joins as possible.
     """
-    found, begun, most, reached = list[Path](), [Path()], _MAX_JOINS, {start}
+    paths, begun, most, reached = list[Path](), [Path()], _MAX_JOINS, {start}
     while begun and len(begun[0]) < most:
         longer = list[Path]()
         for path in begun:
             for pair in keys.get(path[-1].right if path else start, ()):
                 if pair.right == end:
-                    found.append((*path, pair))
+                    paths.append((*path, pair))
                 elif pair.right not in reached:
                     longer.append((*path, pair))
-        if found:
-            most = min(most, 1 if len(found[0]) == 1 else len(found[0]) + 1)
+        if paths:
+            most = min(most, 1 if len(paths[0]) == 1 else len(paths[0]) + 1)
         begun, reached = longer, reached | {path[-1].right for path in longer}
-    return found
+    return paths
 
 
 def _path_text(path: Path) -> str:
@@ -131,10 +131,14 @@ def _has_figures(environment: Environment, table: TableRef) -> bool:
 
 def join_line(join: Join, *notes: str) -> str:
     """A join with cardinality, and overlap if incomplete."""
-    found = [*notes, *([join.cardinality] if join.cardinality else [])]
+    notes_shown = [*notes, *([join.cardinality] if join.cardinality else [])]
     if join.overlap is not None and (notes or join.overlap < _SURE_OVERLAP):
-        found.append(f"{join.overlap:.0%} of the values found")
-    return f"{escape_invisible(join)} ({', '.join(found)})" if found else escape_invisible(join)
+        notes_shown.append(f"{join.overlap:.0%} of the values found")
+    return (
+        f"{escape_invisible(join)} ({', '.join(notes_shown)})"
+        if notes_shown
+        else escape_invisible(join)
+    )
 
 
 def _pair_line(join: Join) -> str:

@@ -45,15 +45,15 @@ def list_tables(environment: Environment, patterns: Sequence[str]) -> ToolRespon
         return ToolResponse(tuple(_schemas(environment)), _FURTHER)
 
     def tell(pattern: str) -> AnswerPart:
-        found = _matching(environment.indexed.catalog.tables, pattern)
-        if not found:
+        matches = _matching(environment.indexed.catalog.tables, pattern)
+        if not matches:
             schemas = sorted({table.ref.schema for table in environment.indexed.catalog.tables})
             what = f"no table is like {column_name(pattern)}"
             raise NameLookupError(what, hint=f"there are the schemas {listed(schemas)}")
         past = environment.derive(successors)
-        found.sort(key=lambda table: (table.ref in past, table.ref))
-        lines = tuple(_line(environment, table) for table in found)
-        return AnswerPart(lines, f"{column_name(pattern)}: {counted(len(found), 'table')}")
+        matches.sort(key=lambda table: (table.ref in past, table.ref))
+        lines = tuple(_line(environment, table) for table in matches)
+        return AnswerPart(lines, f"{column_name(pattern)}: {counted(len(matches), 'table')}")
 
     return answer_each(patterns, tell, _FURTHER, headed=False)
 
@@ -71,10 +71,10 @@ def _schemas(environment: Environment) -> Iterator[str]:
     every = environment.indexed.catalog.tables
     counts = Counter(table.ref.schema for table in every)
     first = every[0].ref.schema
-    whole = f"{counted(len(every), 'table')} in {counted(len(counts), 'schema')}"
+    total = f"{counted(len(every), 'table')} in {counted(len(counts), 'schema')}"
     if scan := last_scan(environment):
-        whole += f", as of the last scan, {scan}"
-    yield f'{whole}; those of one schema: list_tables(patterns=["{first}.*"])'
+        total += f", as of the last scan, {scan}"
+    yield f'{total}; those of one schema: list_tables(patterns=["{first}.*"])'
     for schema, count in sorted(counts.items())[:_MAX_SCHEMAS]:
         yield f"{column_name(schema)}: {counted(count, 'table')}"
     if len(counts) > _MAX_SCHEMAS:
@@ -90,12 +90,12 @@ def _matching(every: Iterable[Table], pattern: str) -> list[Table]:
     if "*" not in wanted:
         wanted = f"*{wanted}*"
     has_schema = "." in wanted
-    found = list[Table]()
+    matches = list[Table]()
     for table in every:
         name = str(table.ref) if has_schema else table.ref.name
         if fnmatchcase(name.casefold(), wanted):
-            found.append(table)
-    return found
+            matches.append(table)
+    return matches
 
 
 def _line(environment: Environment, table: Table) -> str:
@@ -119,19 +119,19 @@ def superseded_by(environment: Environment, table: Table) -> str:
 def successors(profiled: ProfiledCatalog) -> Mapping[TableRef, TableRef]:
     """For each obsolete table (by comment or name) its replacement, or itself if unknown."""
     names = catalog_names(profiled)
-    found = dict(current_tables(profiled))
+    replacements = dict(current_tables(profiled))
     for table in profiled.catalog.tables:
         comment = table.description or ""
         if not _DEPRECATED.search(comment):
             continue
-        found.setdefault(table.ref, table.ref)
+        replacements.setdefault(table.ref, table.ref)
         for written in _SUCCESSOR.findall(comment):
             for name in (f"{table.ref.schema}.{written}", written):
                 ref = names.table(name)
                 if isinstance(ref, TableRef) and ref != table.ref and names.is_name_of(name, ref):
-                    found[table.ref] = ref
+                    replacements[table.ref] = ref
                     break
-    return found
+    return replacements
 
 
 def lineage_lines(environment: Environment, ref: TableRef) -> Iterator[str]:

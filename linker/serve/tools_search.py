@@ -138,12 +138,12 @@ class SupplementaryColumns:
             *self._question.synonyms
         )
 
-    def further(self, found: Iterable[TableRef], shown: Collection[TableRef]) -> list[TableRef]:
+    def further(self, tables: Iterable[TableRef], shown: Collection[TableRef]) -> list[TableRef]:
         """
         Further tables: those named in the question first, link tables last; obsolete ones are
         replaced.
         """
-        current = dict.fromkeys(self._successors.get(ref, ref) for ref in found)
+        current = dict.fromkeys(self._successors.get(ref, ref) for ref in tables)
         others = [ref for ref in current if ref not in shown]
         others.sort(key=lambda ref: (self._only_joins(ref), not self.names_in_question(ref)))
         return others[:_FURTHER_TABLES]
@@ -151,8 +151,8 @@ class SupplementaryColumns:
     def _only_joins(self, ref: TableRef) -> bool:
         """Whether all columns are keys or load metadata."""
         for column in self._indexed.catalog.table_by_ref[ref].columns:
-            known = self._indexed.facts.get(ColumnRef(ref, column.path))
-            if not (known.points_to or known.is_primary_key or is_of_loading(column)):
+            column_facts = self._indexed.facts.get(ColumnRef(ref, column.path))
+            if not (column_facts.points_to or column_facts.is_primary_key or is_of_loading(column)):
                 return False
         return True
 
@@ -179,10 +179,10 @@ def path_between(
     """
     Joins that connect two tables through a few others; two foreign keys to one key do not count.
     """
-    found = join_tables(tables, environment)
-    passed = {*found.between}
-    leads_on = passed <= {join.left for join in found.joins} & {*over}
-    return found.joins if passed and leads_on and len(passed) <= _MAX_PASSED else ()
+    joined = join_tables(tables, environment)
+    passed = {*joined.between}
+    leads_on = passed <= {join.left for join in joined.joins} & {*over}
+    return joined.joins if passed and leads_on and len(passed) <= _MAX_PASSED else ()
 
 
 def labels_behind(
@@ -194,31 +194,35 @@ def labels_behind(
     """
     By key the label column of the referenced table, with its number or code, if no label is shown.
     """
-    catalog, facts, found = environment.indexed.catalog, environment.indexed.facts, dict[str, str]()
+    catalog, facts, labels_of_key = (
+        environment.indexed.catalog,
+        environment.indexed.facts,
+        dict[str, str](),
+    )
     for column in columns:
-        known = facts.get(ColumnRef(table, column.column.path))
-        things = [key.table for key in known.points_to[:1]]
-        things += [table] if known.is_primary_key else []
+        column_facts = facts.get(ColumnRef(table, column.column.path))
+        things = [key.table for key in column_facts.points_to[:1]]
+        things += [table] if column_facts.is_primary_key else []
         target = catalog.table_by_ref.get(things[0]) if things else None
         if target is None:
             continue
         labels = [target.columns[index].path for index in labels_of(target)]
         names = {item.column.path for item in shown.get(target.ref, ())}
-        names |= {key.path for key in known.points_to[:1]}
+        names |= {key.path for key in column_facts.points_to[:1]}
         if labels and names.isdisjoint(labels):
-            found[column.column.path] = ", ".join(map(column_name, labels)) + _number_of(
+            labels_of_key[column.column.path] = ", ".join(map(column_name, labels)) + _number_of(
                 target, facts
             )
-    return found
+    return labels_of_key
 
 
 def _number_of(table: Table, facts: Facts) -> str:
     """The number or code by which people identify an entity, in brackets, unless it is the key."""
     for column in table.columns:
-        known = facts.get(ColumnRef(table.ref, column.path))
-        is_own = (known.distinct_count or 0) >= _NEARLY_ALL * (table.row_count_estimate or 1)
-        is_key = known.is_primary_key or known.points_to
-        if is_own and known.category in ("identifier", "code") and not is_key:
+        column_facts = facts.get(ColumnRef(table.ref, column.path))
+        is_own = (column_facts.distinct_count or 0) >= _NEARLY_ALL * (table.row_count_estimate or 1)
+        is_key = column_facts.is_primary_key or column_facts.points_to
+        if is_own and column_facts.category in ("identifier", "code") and not is_key:
             return f" ({column_name(column.path)})"
     return ""
 
@@ -300,13 +304,13 @@ def _found(
         if copied := copies.get(ref):
             lines.append(f"  copies: {listed(map(str, copied), _COPIES_NAMED)}")
     joins = [join for join in schema.joins if _tells_more(environment, join, shown)]
-    found = dict.fromkeys(original_of.get(ref, ref) for ref in _further_tables(schema))
+    further_refs = dict.fromkeys(original_of.get(ref, ref) for ref in _further_tables(schema))
     for pair in combinations(near, 2):
-        joins += path_between(environment, pair, [ref for ref in found if ref not in shown])
+        joins += path_between(environment, pair, [ref for ref in further_refs if ref not in shown])
     lines += [f"join {join_line(join)}" for join in dict.fromkeys(joins)]
     lines += alternatives(environment, near)
     joined = {join.left for join in joins} | {join.right for join in joins}
-    further = besides.further(found, shown.keys() | joined)
+    further = besides.further(further_refs, shown.keys() | joined)
     spoken = [ref for ref in further if besides.names_in_question(ref)][:_NAMED_TABLES]
     for ref in spoken:
         table = LinkedTable(environment.indexed.catalog.table_by_ref[ref], ())
@@ -331,11 +335,11 @@ def _likely(
     ranked = chain.from_iterable(informative.values())
     scores = sorted((column.score for column in ranked), reverse=True)
     least = min(scores[:most], default=0.0)
-    found = dict[TableRef, list[LinkedColumn]]()
+    likely_columns = dict[TableRef, list[LinkedColumn]]()
     for ref, columns in informative.items():
         if likely := [item for item in columns if item.score >= least]:
-            found[ref] = likely
-    return found
+            likely_columns[ref] = likely
+    return likely_columns
 
 
 def _doubts(schema: LinkedSchema, flags: Mapping[str, object]) -> Iterator[str]:
@@ -377,9 +381,9 @@ def _folded(
         if home != linked.table.ref:
             copies.setdefault(home, []).append(linked.table.ref)
         for column in linked.columns:
-            known = held.get(column.column.path)
+            duplicate = held.get(column.column.path)
             own = table.column_by_path.get(column.column.path)
-            if own and (known is None or known.score < column.score):
+            if own and (duplicate is None or duplicate.score < column.score):
                 held[own.path] = replace(column, column=own)
     folded = []
     for home, held in columns.items():
@@ -421,11 +425,11 @@ def _by_schema(tables: Sequence[TableRef]) -> str:
     for ref in tables:
         schema, name = str(ref)[: -len(ref.name)], ref.name
         by_schema.setdefault(schema, []).append(column_name(name))
-    found = list[str]()
+    texts = list[str]()
     for schema, names in by_schema.items():
         several = ", ".join(names)
-        found.append(f"{column_name(schema)}{several if len(names) == 1 else f'{{{several}}}'}")
-    return ", ".join(found)
+        texts.append(f"{column_name(schema)}{several if len(names) == 1 else f'{{{several}}}'}")
+    return ", ".join(texts)
 
 
 class _NamedColumns(Record, frozen=True):

@@ -81,16 +81,16 @@ def _has_words(text: str, value: str) -> bool:
 
 def _legends(environment: Environment, text: str, hits: Sequence[Hit]) -> list[str]:
     """Nearby code columns whose comment explains a text: GW goodwill."""
-    catalog, facts, found = environment.indexed.catalog, environment.indexed.facts, list[str]()
+    catalog, facts, legends = environment.indexed.catalog, environment.indexed.facts, list[str]()
     for ref in (
         hit.ref for hit in hits if facts.get(hit.ref).category in _EXPLAINED and words_of_text(text)
     ):
         comment = catalog.table_by_ref[ref.table].column_by_path[ref.path].description or ""
         if _has_words(text, comment):
-            found.append(
+            legends.append(
                 f"{column_name(str(ref))}, by its comment: {cut(comment, _LONGEST_LEGEND)}"
             )
-    return found[:_LEGENDS]
+    return legends[:_LEGENDS]
 
 
 def _elsewhere(environment: Environment, hits: Sequence[Hit]) -> Iterator[str]:
@@ -129,12 +129,12 @@ def _by_value(
 ) -> list[tuple[str, list[ColumnRef]]]:
     """Values with columns of one name: originals first, then most referenced tables."""
     pointed, copies = environment.derive(keys_into), environment.derive(originals)
-    found: dict[tuple[str, str], dict[ColumnRef, None]] = {}
+    columns_of: dict[tuple[str, str], dict[ColumnRef, None]] = {}
     for ref, value in held:
-        found.setdefault((ref.path, value), {})[ref] = None
+        columns_of.setdefault((ref.path, value), {})[ref] = None
     return [
         (value, sorted(refs, key=lambda ref: (ref.table in copies, -pointed[ref.table])))
-        for (_, value), refs in found.items()
+        for (_, value), refs in columns_of.items()
     ]
 
 

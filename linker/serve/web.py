@@ -79,8 +79,10 @@ def _answering(
             with resident.used(needs_index=operation.needs_index) as environment:
                 return operation.answer(environment, query)
 
-        found = await queues.run(operation.request_kind, answered, partial(disconnected, request))
-        return Response(found, media_type=_JSON, headers={"cache-control": "no-store"})
+        response = await queues.run(
+            operation.request_kind, answered, partial(disconnected, request)
+        )
+        return Response(response, media_type=_JSON, headers={"cache-control": "no-store"})
 
     return answer
 
@@ -92,9 +94,9 @@ def _refused(_: Request, error: Exception) -> Response:
 
 def _failed(_: Request, error: Exception) -> Response:
     assert isinstance(error, LinkerError)  # noqa: S101 - as it was registered
-    found = problem(status_of(error), error.what, error.hint)
-    found.headers.update(headers_of(error))
-    return found
+    body = problem(status_of(error), error.what, error.hint)
+    body.headers.update(headers_of(error))
+    return body
 
 
 def _broken(_: Request, error: Exception) -> Response:

@@ -132,12 +132,12 @@ class _Answering(Struct, dict=True):
 
     def _voted(self, request: CandidateRequest, count: int) -> SqlAnswer:
         """The majority result; in a dry run the majority statement."""
-        found = candidates(request, count)
+        sampled = candidates(request, count)
         self.account.trace.note(
-            "candidates", candidates=[_shortened(candidate) for candidate in found]
+            "candidates", candidates=[_shortened(candidate) for candidate in sampled]
         )
-        base = replace(self.answer, of=len(found), candidates=tuple(map(_shortened, found)))
-        groups = grouped(found, self.schema.question)
+        base = replace(self.answer, of=len(sampled), candidates=tuple(map(_shortened, sampled)))
+        groups = grouped(sampled, self.schema.question)
         if groups:
             best = chosen(request, groups)
             self.account.trace.note(
@@ -148,21 +148,21 @@ class _Answering(Struct, dict=True):
             votes = len(best.members)
             doubts = (
                 ()
-                if 2 * votes > len(found)
-                else (f"only {votes} of {len(found)} candidates gave these rows",)
+                if 2 * votes > len(sampled)
+                else (f"only {votes} of {len(sampled)} candidates gave these rows",)
             )
             answer = replace(
                 _of_attempt(base, best.attempt),
-                confidence=confidence(best, found),
+                confidence=confidence(best, sampled),
                 votes=votes,
             )
             return _judged(answer, doubts)
-        last = [candidate.last for candidate in found if candidate.last]
+        last = [candidate.last for candidate in sampled if candidate.last]
         if may_run := next(
             (attempt for attempt in last if attempt.runs and not attempt.error), None
         ):
             return replace(_of_attempt(base, may_run), outcome="written")
-        error = last[0].error if last else found[0].error
+        error = last[0].error if last else sampled[0].error
         return replace(base, missing=f"the language model gave no statement that runs: {error}")
 
 

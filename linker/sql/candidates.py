@@ -81,11 +81,11 @@ def widened(schema: LinkedSchema, facts: Facts) -> LinkedSchema:
 
 def _shown(schema: LinkedSchema) -> set[ColumnRef]:
     """Columns shown in a prompt."""
-    found = set[ColumnRef]()
+    refs = set[ColumnRef]()
     for linked in (*schema.tables, *schema.further_tables):
         for column in (*linked.columns, *linked.further):
-            found.add(ColumnRef(linked.table.ref, column.column.path))
-    return found
+            refs.add(ColumnRef(linked.table.ref, column.column.path))
+    return refs
 
 
 def _keys(join: Join) -> Iterator[ColumnRef]:
@@ -157,16 +157,16 @@ def near_values(schema: LinkedSchema, retriever: HybridRetriever) -> Iterator[st
     for ref, column in _columns(schema):
         comments[ref] = column.column.description
         sure[ref] = [item.text for item in column.evidence if item.kind == "value"]
-    found: list[tuple[float, int, str]] = []
+    lines: list[tuple[float, int, str]] = []
     for hit in retriever.search(schema.question, limit=_MAX_LIKE).columns:
         for match in hit.matches if hit.ref in sure else ():
             # `us` rarely means US.
             is_informative = len(match.words) > _FEW_LETTERS or match.words == match.value
-            if is_informative and not any(match.value in known for known in sure[hit.ref]):
+            if is_informative and not any(match.value in certain for certain in sure[hit.ref]):
                 value = labelled(match.value, comments[hit.ref])
                 line = f"“{match.words}” may be the value {value} of {hit.ref}"
-                found.append((match.similarity, len(match.value), line))
-    yield from (line for *_, line in sorted(found, reverse=True)[:_MAX_NEAR])
+                lines.append((match.similarity, len(match.value), line))
+    yield from (line for *_, line in sorted(lines, reverse=True)[:_MAX_NEAR])
 
 
 class SqlReply(BaseModel):
@@ -226,13 +226,13 @@ class CandidateRequest(Record, frozen=True):
 def candidates(request: CandidateRequest, most: int) -> tuple[Candidate, ...]:
     """A few candidates, and more while they disagree, up to `most`."""
     first = min(most, _FIRST_CANDIDATES)
-    found = _written(request, range(1, first + 1), MAX_CORRECTIONS)
-    groups = grouped(found, request.schema.question)
-    all_agree = bool(groups) and len(groups[0].members) == len(found)
-    if first == most or all_agree or not any(item.attempts for item in found):
-        return found
-    corrections = sum(len(item.attempts[1:]) for item in found)
-    return (*found, *_written(request, range(first + 1, most + 1), MAX_CORRECTIONS - corrections))
+    written = _written(request, range(1, first + 1), MAX_CORRECTIONS)
+    groups = grouped(written, request.schema.question)
+    all_agree = bool(groups) and len(groups[0].members) == len(written)
+    if first == most or all_agree or not any(item.attempts for item in written):
+        return written
+    corrections = sum(len(item.attempts[1:]) for item in written)
+    return (*written, *_written(request, range(first + 1, most + 1), MAX_CORRECTIONS - corrections))
 
 
 def _written(request: CandidateRequest, numbers: range, turns: int) -> tuple[Candidate, ...]:
@@ -245,9 +245,9 @@ def _written(request: CandidateRequest, numbers: range, turns: int) -> tuple[Can
         )
     # Run equal statements once.
     statements = dict.fromkeys(item.last.sql for item in sampled if item.last)
-    known = {sql: _attempt(request, sql) for sql in statements}
+    first_tries = {sql: _attempt(request, sql) for sql in statements}
     ran = {
-        item.number: replace(item, attempts=(known[item.last.sql],)) if item.last else item
+        item.number: replace(item, attempts=(first_tries[item.last.sql],)) if item.last else item
         for item in sampled
     }
     looked_at = dict[str, Attempt]()

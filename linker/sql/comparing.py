@@ -127,12 +127,12 @@ def _same_value(first: object, second: object) -> bool:
 
 def _by_numbers(row: Row) -> tuple[float, ...]:
     """Sort key by numbers, rounded to nine digits."""
-    found: list[float] = []
+    numbers: list[float] = []
     for value in row:
         number = _number(value)
         if number is not None:
-            found.append(math.inf if math.isnan(number) else float(f"{number:.9g}"))
-    return tuple(found)
+            numbers.append(math.inf if math.isnan(number) else float(f"{number:.9g}"))
+    return tuple(numbers)
 
 
 def _number(value: object) -> float | None:
@@ -196,9 +196,9 @@ def grouped(candidates: Sequence[Candidate], question: str) -> tuple[ResultGroup
                 break
         else:
             groups.append([(candidate, attempt)])
-    found = [ResultGroup(tuple(map(itemgetter(0), group))) for group in groups]
+    result_groups = [ResultGroup(tuple(map(itemgetter(0), group))) for group in groups]
     return tuple(
-        sorted(found, key=lambda group: (-len(group.members), group.representative.number))
+        sorted(result_groups, key=lambda group: (-len(group.members), group.representative.number))
     )
 
 

@@ -32,9 +32,9 @@ def has_masked_literal(sql: str, masked: Iterable[ColumnRef], dialect: str) -> b
 
 def _with_aliases(tree: exp.Expr, names: set[str]) -> set[str]:
     """The names, and transitively the aliases of expressions over them."""
-    known = set[str]()
-    while len(names) > len(known):
-        known = set(names)
+    before = set[str]()
+    while len(names) > len(before):
+        before = set(names)
         for alias in tree.find_all(exp.Alias):
             if _columns(alias.this) & names:
                 names.add(alias.alias.casefold())
@@ -58,12 +58,12 @@ def _is_harmless(literal: exp.Literal, names: set[str]) -> bool:
 
 def _outermost_function(literal: exp.Literal) -> exp.Expr | None:
     """The outermost function around a literal."""
-    found: exp.Expr | None = None
+    outermost: exp.Expr | None = None
     function = literal.find_ancestor(exp.Func, exp.Query)
     while isinstance(function, exp.Func):
-        found = function
+        outermost = function
         function = function.find_ancestor(exp.Func, exp.Query)
-    return found
+    return outermost
 
 
 def _columns(tree: exp.Expr) -> set[str]:

@@ -107,8 +107,10 @@ def check_file(
     before = {check.digest: check for check in read_checks(environment)}
     due = [item for item in questions if not (is_current and _is_recent(before.get(item.digest)))]
     fresh = _check_due(environment, due, on_progress)
-    found = before | {check.digest: check for check in fresh}
-    checks = tuple(found[item.digest] for item in questions if item.digest in found)
+    checks_by_digest = before | {check.digest: check for check in fresh}
+    checks = tuple(
+        checks_by_digest[item.digest] for item in questions if item.digest in checks_by_digest
+    )
     if questions or before:
         keep_checks(environment, checks)
     return VerifiedReport(checks, len(due) - len(fresh))
@@ -130,17 +132,17 @@ def _check_due(
     environment: Environment, due: Sequence[VerifiedQuestion], on_progress: OnProgress
 ) -> list[VerifiedCheck]:
     """Checks until the time limit."""
-    found = list[VerifiedCheck]()
+    checks = list[VerifiedCheck]()
     if not due:
-        return found
+        return checks
     ends = monotonic() + environment.settings.timeout
     checker = _StatementChecker(environment)
     for item in due:
         if monotonic() > ends:
             break
-        found.append(checker.check(item))
-        on_progress(len(found), len(due))
-    return found
+        checks.append(checker.check(item))
+        on_progress(len(checks), len(due))
+    return checks
 
 
 def _found(

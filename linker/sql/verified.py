@@ -94,19 +94,19 @@ def read_questions(path: Path) -> tuple[VerifiedQuestion, ...]:
     """Questions with SQL; empty without a file."""
     if not path.exists():
         return ()
-    found: dict[str, VerifiedQuestion] = {}
+    questions: dict[str, VerifiedQuestion] = {}
     for line, entry in yaml_entries(path, read_text(path, hint=_HINT), hint=_HINT):
         item = _question_of(entry, line, path)
         if item is None:
             continue
         key = alnum_key(item.question)
-        if key in found:
+        if key in questions:
             raise ConfigError(
-                f"{path}, line {line}: the question stands in line {found[key].line} already",
+                f"{path}, line {line}: the question stands in line {questions[key].line} already",
                 hint="remove one of them",
             )
-        found[key] = item
-    return tuple(found.values())
+        questions[key] = item
+    return tuple(questions.values())
 
 
 def add_question(path: Path, question: str, sql: str) -> None:
@@ -130,8 +130,10 @@ def add_question(path: Path, question: str, sql: str) -> None:
 
 def remove_question(path: Path, question: str) -> None:
     """Remove a question; other lines are unchanged."""
-    known = read_questions(path)
-    wanted = next((item for item in known if alnum_key(item.question) == alnum_key(question)), None)
+    questions = read_questions(path)
+    wanted = next(
+        (item for item in questions if alnum_key(item.question) == alnum_key(question)), None
+    )
     if wanted is None:
         raise ConfigError(f"{path} has no such question", hint="linker verified list")
     text = read_text(path, hint=_HINT)
@@ -199,9 +201,9 @@ def near_question(question: str, check: VerifiedCheck, nearness: float) -> NearQ
 
 def _only_in(question: str, other: str) -> tuple[str, ...]:
     """Informative words of one question that the other lacks, as written."""
-    known = set(words_of_text(other))
+    other_words = set(words_of_text(other))
     return tuple(
-        dict.fromkeys(word for word in parts(question) if set(words_of_text(word)) - known)
+        dict.fromkeys(word for word in parts(question) if set(words_of_text(word)) - other_words)
     )
 
 

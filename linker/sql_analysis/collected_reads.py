@@ -147,5 +147,5 @@ def _columns(value: Value) -> Iterator[ColumnRef]:
                 yield from _columns(inner)
         case StructValue(members) if len(members) == 1:
             yield from _columns(members[0][1])
-        case FieldAccess(whole):
-            yield from _columns(whole)
+        case FieldAccess(base):
+            yield from _columns(base)

@@ -217,8 +217,8 @@ def _json_path(written: exp.Expr, scope: Scope) -> Value:
 
 def _inside(value: Value, step: str) -> Value:
     """A part of a document, known or not."""
-    found = look_into(value, step)
-    return FieldAccess(value) if found is None or found is value else found
+    part = look_into(value, step)
+    return FieldAccess(value) if part is None or part is value else part
 
 
 def _steps(path: exp.Expr | None, scope: Scope) -> list[str]:
@@ -260,8 +260,8 @@ def _with_lambda(function: exp.Expr, scope: Scope) -> Value:
 def _lambda(function: exp.Lambda, scope: Scope) -> Value:
     """A lambda with unknown parameters."""
     unknown = [parameter.name for parameter in function.expressions]
-    known = {name: COMPUTED for name in unknown if scope.parameter(name) is None}
-    return scope.knowing(known).value_of(function.this)
+    parameters = {name: COMPUTED for name in unknown if scope.parameter(name) is None}
+    return scope.knowing(parameters).value_of(function.this)
 
 
 def _comprehension(written: exp.Comprehension, scope: Scope) -> Value:

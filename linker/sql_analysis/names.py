@@ -166,10 +166,10 @@ def _starred(written: exp.Expr, scope: Scope) -> tuple[tuple[str, Value], ...]:
     source = scope.source(".".join(steps))
     if source:
         return source.relation.starred
-    found = scope.find(steps)
-    if found is None:
+    value = scope.find(steps)
+    if value is None:
         scope.reading.unknown_table(".".join(steps), f"unknown table {'.'.join(steps)}")
-    return members_of(found or COMPUTED)
+    return members_of(value or COMPUTED)
 
 
 def output_name(expression: exp.Expr, rules: Dialect) -> str:

@@ -121,8 +121,8 @@ class Scope(Record, frozen=True):
         """The CTE that a FROM name refers to."""
         if not isinstance(table, exp.Table):
             return None
-        found = definition(table, self.statement.rules, is_lenient=is_lenient)
-        return self.statement.defined.get(id(found))
+        cte = definition(table, self.statement.rules, is_lenient=is_lenient)
+        return self.statement.defined.get(id(cte))
 
     def inner(self) -> "Scope":
         """Scope of a sub-query."""
@@ -150,14 +150,14 @@ class Scope(Record, frozen=True):
             if is_qualified:
                 break
         for scope in scopes:
-            found = scope._find_here(steps, is_qualified=is_qualified)
-            if found is not None:
-                return found
+            value = scope._find_here(steps, is_qualified=is_qualified)
+            if value is not None:
+                return value
         for find in (Scope._find_variable, Scope._find_open):
             for scope in scopes:
-                found = find(scope, steps)
-                if found is not None:
-                    return found
+                value = find(scope, steps)
+                if value is not None:
+                    return value
         return None
 
     def _has_source(self, name: str) -> bool:
@@ -198,9 +198,9 @@ class Scope(Record, frozen=True):
     def merge(self, name: str, right: Source) -> bool:
         """Merge a column of both join sides into one."""
         others = [source.relation for source in self.sources if source is not right]
-        found = [relation.find(name) for relation in others]
-        known = [value for value in found if value is not None]
-        left = self.merged.get(name.casefold()) or (known[0] if known else None)
+        values = [relation.find(name) for relation in others]
+        existing = [value for value in values if value is not None]
+        left = self.merged.get(name.casefold()) or (existing[0] if existing else None)
         other = right.relation.find(name) or (COMPUTED if right.relation.is_open else None)
         if left is None and any(relation.is_open for relation in others):
             left = COMPUTED
@@ -261,9 +261,9 @@ class Scope(Record, frozen=True):
 
     def _find_column(self, name: str) -> Value | None:
         for source in self.sources:
-            found = source.relation.find(name)
-            if found is not None:
-                return found
+            value = source.relation.find(name)
+            if value is not None:
+                return value
         return None
 
     def _find_variable(self, steps: Sequence[str]) -> Value | None:

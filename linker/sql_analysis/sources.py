@@ -172,9 +172,9 @@ def _of_wildcard(
     prefix: str, name: str, conditions: list[exp.Expr], scope: Scope
 ) -> list[TableRef]:
     known = [condition for condition in on_suffix(conditions) if _is_about(condition, name)]
-    found = scope.statement.tables.by_prefix(prefix)
-    passing = may_read([suffix for _, suffix in found], known, scope.constants)
-    return [table for table, suffix in found if suffix in passing]
+    shards = scope.statement.tables.by_prefix(prefix)
+    passing = may_read([suffix for _, suffix in shards], known, scope.constants)
+    return [table for table, suffix in shards if suffix in passing]
 
 
 def _is_about(condition: exp.Expr, name: str) -> bool:
@@ -307,5 +307,5 @@ def _unpivoted(pivot: exp.Pivot) -> list[exp.Expr]:
 def _made(pivot: exp.Pivot) -> list[str]:
     """Columns for values and names."""
     named = [*pivot.expressions, *(field.this for field in pivot.args["fields"])]
-    found = chain.from_iterable(entry.find_all(exp.Identifier) for entry in named)
-    return [identifier.name for identifier in found]
+    identifiers = chain.from_iterable(entry.find_all(exp.Identifier) for entry in named)
+    return [identifier.name for identifier in identifiers]

@@ -93,11 +93,12 @@ def _assigned(names: Sequence[exp.Expr], value: exp.Expr | None, scope: Scope) -
     """Script variables, with constant text if they never change."""
     if value is not None:
         scope.read(value)
-    known = constant(value, scope.constants) if value is not None else None
-    named = {name.name: known for name in names}
+    constant_value = constant(value, scope.constants) if value is not None else None
+    named = {name.name: constant_value for name in names}
     # A variable assigned twice may have either value.
     constants = {
-        name.casefold(): None if name.casefold() in scope.constants else known for name in named
+        name.casefold(): None if name.casefold() in scope.constants else constant_value
+        for name in named
     }
     return replace(
         scope.knowing(dict.fromkeys(named, COMPUTED)), constants={**scope.constants, **constants}
@@ -147,8 +148,8 @@ def used_by(sql: str, dialect: str, names: Names, catalog: Catalog) -> Used:
     # Names of missing tables are not repaired as columns.
     unknown = list(reads.unknown_tables)
     for name in reads.unknown:
-        if found := _mended(name, tables, names):
-            columns[found] = None
+        if column := _mended(name, tables, names):
+            columns[column] = None
         else:
             unknown.append(name)
     return Used(tables, tuple(columns), tuple(unknown))
@@ -161,16 +162,16 @@ class _MendedTables(Tables):
 
     def resolve(self, name: str) -> list[TableRef]:
         """Physical tables that a name may mean."""
-        found = super().resolve(name)
-        mended = None if found else self.names.table(name)
-        return [mended] if isinstance(mended, TableRef) else found
+        exact = super().resolve(name)
+        mended = None if exact else self.names.table(name)
+        return [mended] if isinstance(mended, TableRef) else exact
 
 
 def _mended(name: str, tables: Sequence[TableRef], names: Names) -> ColumnRef | None:
     """The only plausible column: with a typo, of another table, or a parent path."""
     for path in _paths(name.split(".")):
-        found = {names.column(f"{table}.{path}", [table]) for table in tables}
-        columns = [column for column in found if not isinstance(column, Unknown)]
+        resolved = {names.column(f"{table}.{path}", [table]) for table in tables}
+        columns = [column for column in resolved if not isinstance(column, Unknown)]
         if columns:
             return columns[0] if len(columns) == 1 else None
     return None

@@ -88,13 +88,13 @@ def may_read(
     suffixes: Sequence[str], conditions: Iterable[exp.Expr], constants: Constants
 ) -> Set[str]:
     """Suffixes that may satisfy all conditions."""
-    known = [
+    filters = [
         f"coalesce(try({constant(condition, constants).sql('duckdb')}), true)"
         for condition in conditions
     ]
-    if not known:
+    if not filters:
         return set(suffixes)
-    return _those(suffixes, " and ".join(known))
+    return _those(suffixes, " and ".join(filters))
 
 
 def passing(names: Sequence[str], pattern: str) -> Set[str]:

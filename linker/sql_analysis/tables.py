@@ -34,12 +34,12 @@ class MergedTables(Record, frozen=True):
     @classmethod
     def create(cls, dialect: str, catalog: Catalog) -> "MergedTables":
         """From a catalog with families."""
-        found = {table.ref: table.ref for table in catalog.tables}
-        found |= {
+        logical_tables = {table.ref: table.ref for table in catalog.tables}
+        logical_tables |= {
             TableRef(member.schema, member.name): member.table
             for member in names_of(catalog, members)
         }
-        return cls(dialect, catalog, found)
+        return cls(dialect, catalog, logical_tables)
 
 
 class Tables(Struct, dict=True, eq=False):
@@ -50,10 +50,10 @@ class Tables(Struct, dict=True, eq=False):
     def resolve(self, name: str) -> list[TableRef]:
         """Physical tables that a name may mean, several if ambiguous."""
         last_step = name.rpartition(".")[2]
-        found = self._index.resolve(name, _ANY_FIT) or [
+        matches = self._index.resolve(name, _ANY_FIT) or [
             named.table for named in self._index.named(last_step) if named.schema == _NO_SCHEMA
         ]
-        return [table for table in found if str(table).endswith(name)] or found
+        return [table for table in matches if str(table).endswith(name)] or matches
 
     def sibling_shards(self, name: str) -> list[TableRef]:
         """Shards that a name would belong to, for catalogs with only some of a family."""
@@ -62,10 +62,10 @@ class Tables(Struct, dict=True, eq=False):
         if "0" not in shape:
             return []
         alike = [table for table in self._physical if _shape(table.name.casefold()) == shape]
-        found = [
+        shards = [
             table for table in alike if _fits(table.schema.casefold(), written.rpartition(".")[0])
         ]
-        return found if len(found) > 1 else []
+        return shards if len(shards) > 1 else []
 
     def by_prefix(self, prefix: str) -> list[tuple[TableRef, str]]:
         """Physical tables by prefix, with the part matched by `*`."""

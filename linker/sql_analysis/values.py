@@ -82,7 +82,7 @@ class Hidden(Record, frozen=True):
 class FieldAccess(Record, frozen=True):
     """An unknown part of a document; reading it reads the document."""
 
-    whole: "Value"
+    base: "Value"
 
 
 Value: TypeAlias = (
@@ -93,11 +93,11 @@ COMPUTED = ComputedValue()
 
 def either(values: Iterable[Value]) -> Value:
     """A union without repetitions."""
-    found: dict[int, Value] = {}
+    distinct: dict[int, Value] = {}
     for value in values:
         for item in value.values if isinstance(value, UnionValue) else (value,):
-            found[id(item)] = item
-    return UnionValue(tuple(found.values()))
+            distinct[id(item)] = item
+    return UnionValue(tuple(distinct.values()))
 
 
 def leaves(value: Value) -> Iterator[Value]:
@@ -113,18 +113,18 @@ def leaves(value: Value) -> Iterator[Value]:
                 pending += [inner for _, inner in reversed(members)]
             case UnionValue(values) | Open(values):
                 pending += reversed(values)
-            case FieldAccess(whole):
-                pending.append(whole)
+            case FieldAccess(base):
+                pending.append(base)
             case _:
                 yield item
 
 
 def look_into(value: Value, name: str) -> Value | None:
     """The named part; None if the catalog knows the structure and the part does not exist."""
-    known = part_of(value, name)
+    known_part = part_of(value, name)
     match value:
-        case _ if known:
-            return known
+        case _ if known_part:
+            return known_part
         case ColumnSource(nodes):
             # JSON structure is known by sample at most: attribute to the column.
             return None if all(node.is_struct for node in nodes) else value
@@ -148,9 +148,9 @@ def part_of(value: Value, name: str) -> Value | None:
                 name.casefold()
             )
         case UnionValue(values):
-            known = [part_of(inner, name) for inner in values]
-            found = [part for part in known if part is not None]
-            return either(found) if found else None
+            inner_parts = [part_of(inner, name) for inner in values]
+            existing = [part for part in inner_parts if part is not None]
+            return either(existing) if existing else None
     return None
 
 
@@ -163,8 +163,8 @@ def members_of(value: Value) -> tuple[tuple[str, Value], ...]:
             return members
         case UnionValue(values):
             return members_of(values[0]) if values else ()
-        case FieldAccess(whole):
-            return members_of(whole)
+        case FieldAccess(base):
+            return members_of(base)
         case _:
             return ()
 
@@ -177,13 +177,13 @@ def listed(tables: Iterable[Sequence[Node]]) -> tuple[tuple[str, Value], ...]:
         for node in table:
             names.setdefault(node.name.casefold(), node.name)
             nodes.setdefault(node.name.casefold(), []).append(node)
-    return tuple((names[key], ColumnSource(tuple(found))) for key, found in nodes.items())
+    return tuple((names[key], ColumnSource(tuple(same_name))) for key, same_name in nodes.items())
 
 
 def by_name(nodes: Sequence[Node], name: str) -> Node | None:
     """The node by name; case matters only to break ties."""
-    found = [node for node in nodes if node.name.casefold() == name.casefold()]
-    return next((node for node in found if node.name == name), found[0] if found else None)
+    matches = [node for node in nodes if node.name.casefold() == name.casefold()]
+    return next((node for node in matches if node.name == name), matches[0] if matches else None)
 
 
 def nodes_of(table: Table) -> tuple[Node, ...]:
@@ -240,14 +240,14 @@ class Relation(Struct, dict=True, eq=False):
 
     def find(self, name: str) -> Value | None:
         """The column, or known part of the element."""
-        found = self._by_name.get(name) or self._by_name.get(name.casefold())
-        return found or (part_of(self.element, name) if self.element is not None else None)
+        column = self._by_name.get(name) or self._by_name.get(name.casefold())
+        return column or (part_of(self.element, name) if self.element is not None else None)
 
     def look_into(self, name: str) -> Value | None:
         """As `find` for a qualified name, where the element may have any part."""
-        found = self.find(name)
-        if found is not None or self.element is None:
-            return found
+        part = self.find(name)
+        if part is not None or self.element is None:
+            return part
         inside = look_into(self.element, name)
         return None if inside is None else Open((inside,))
 

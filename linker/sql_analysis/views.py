@@ -99,11 +99,11 @@ class ViewLineage(Record, frozen=True):
 
     def tables_behind(self, views: Collection[TableRef]) -> dict[str, list[str]]:
         """By view the base tables that determine its rows, in lower case."""
-        found: dict[str, list[str]] = {}
+        tables_of: dict[str, list[str]] = {}
         for view in views:
             if (tables := self._tables_behind(view, views, frozenset())) is not None:
-                found[str(view).lower()] = sorted({str(table).lower() for table in tables})
-        return found
+                tables_of[str(view).lower()] = sorted({str(table).lower() for table in tables})
+        return tables_of
 
     def _tables_behind(
         self, view: TableRef, views: Collection[TableRef], seen: frozenset[TableRef]
@@ -163,9 +163,9 @@ class _TablesFrom(Tables):
 
     def resolve(self, name: str) -> list[TableRef]:
         """Physical tables that a name may mean."""
-        found = super().resolve(name)
-        near = [table for table in found if table.schema == self.home]
-        return near if len(found) > 1 and len(near) == 1 and "." not in name else found
+        matches = super().resolve(name)
+        near = [table for table in matches if table.schema == self.home]
+        return near if len(matches) > 1 and len(near) == 1 and "." not in name else matches
 
 
 class _ViewReader(Struct):
@@ -188,8 +188,8 @@ class _ViewReader(Struct):
             names = {
                 column.path: column.column_name for column in self.view.columns if column.depth == 0
             }
-            found = {path: relation.find(name) for path, name in names.items()}
-            values = {path: value for path, value in found.items() if value is not None}
+            value_of_path = {path: relation.find(name) for path, name in names.items()}
+            values = {path: value for path, value in value_of_path.items() if value is not None}
         by_column = {path: _origins(value) for path, value in values.items()}
         if len(by_column) < len(paths):
             by_column[REST] = Origins(made=tuple(self._all_columns()))
@@ -265,8 +265,8 @@ def _origins(value: Value) -> Origins:
                 pending += [(item, is_same) for item in values]
             case StructValue(members):
                 pending += [(item, False) for _, item in members]
-            case FieldAccess(whole):
-                pending.append((whole, False))
+            case FieldAccess(base):
+                pending.append((base, False))
             case ComputedValue(values) | Open(values):
                 pending += [(item, False) for item in values]
     return Origins(tuple(sorted(same)), tuple(sorted(made)))

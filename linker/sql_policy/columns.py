@@ -108,13 +108,13 @@ def _check_positions(query: exp.Expr, tables: Sequence[ReadTable]) -> None:
     them.
     """
     for read in tables:
-        counts = query.find(exp.PositionalColumn) and read.known.is_private
+        counts = query.find(exp.PositionalColumn) and read.table.is_private
         alias = read.node.args.get("alias")
         renamed = len(alias.columns) if alias is not None else 0
-        if counts or HIDE in list(read.known.privacy.values())[:renamed]:
+        if counts or HIDE in list(read.table.privacy.values())[:renamed]:
             raise refused(
                 "forbidden_construct",
-                f"it counts columns by their place, and not all of {read.known.ref} are seen",
+                f"it counts columns by their place, and not all of {read.table.ref} are seen",
                 hint="write the names of the columns",
             )
 
@@ -130,7 +130,7 @@ class _Checker:
         self._stored: set[str] = set()
         self._hidden: dict[str, str] = {}
         for read in tables:
-            self._stored.update(read.known.privacy_by_folded_name())
+            self._stored.update(read.table.privacy_by_folded_name())
             self._hidden |= opened[id(read.node)].hidden
         self.reading = read_names(query, opened, dialect.name)
 

@@ -69,8 +69,8 @@ class Guard:
         """The permitted probe, or GuardError."""
         if len(sql) > self._limits.characters:
             raise refused("too_large", f"it is longer than {self._limits.characters} characters")
-        found = explained(sql, self._known.dialect)
-        explain, query = found or ("", as_query(sql, self._known))
+        explained_statement = explained(sql, self._known.dialect)
+        explain, query = explained_statement or ("", as_query(sql, self._known))
         text, tree = read_only_text(query, self._known.dialect)
         try:
             return self._checked(text, tree, explain)
@@ -101,7 +101,7 @@ class Guard:
         text = checked_calls(text, final, self._dialect)
         if explain:
             text, heads, original = f"{explain}{text}", (), f"{explain}{original}"
-        refs = tuple(sorted({table.known.ref for table in tables if not table.known.is_system}))
+        refs = tuple(sorted({read.table.ref for read in tables if not read.table.is_system}))
         return Probe(text, refs, masked_columns(tables), self._limits, original, heads)
 
     def _written(self, query: exp.Expr, unsupported: ErrorLevel = ErrorLevel.RAISE) -> str:

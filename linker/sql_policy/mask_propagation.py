@@ -64,8 +64,8 @@ def relation_of(read: ReadTable) -> Relation:
     """Columns of a table as probes see them."""
     columns: list[tuple[str, Value]] = []
     hidden: dict[str, str] = {}
-    for name, level in read.known.privacy_by_folded_name().items():
-        ref = ColumnRef(read.known.ref, name)
+    for name, level in read.table.privacy_by_folded_name().items():
+        ref = ColumnRef(read.table.ref, name)
         nodes = (Node(name, ref),)
         if level == HIDE:
             hidden[name] = str(ref)
@@ -78,8 +78,8 @@ def relation_of(read: ReadTable) -> Relation:
 
 def masks_in(*values: Value) -> Masks:
     """Masked columns within values."""
-    found = leaves(UnionValue(values))
-    return frozenset(leaf.mask for leaf in found if isinstance(leaf, Masked))
+    values_passed = leaves(UnionValue(values))
+    return frozenset(leaf.mask for leaf in values_passed if isinstance(leaf, Masked))
 
 
 def masks_of(*relations: Relation) -> Masks:
@@ -175,11 +175,11 @@ def _check_columns(columns: exp.Columns, reading: Reading) -> None:
         place = columns.parent
     around = place.parent
     if not isinstance(around, exp.Select) or not is_outermost(around):
-        found = reading.values.get(id(columns))
+        value = reading.values.get(id(columns))
         select = columns.find_ancestor(exp.Select)
         # Unread sources may be any.
         may_be = masks_around(reading.sources.get(id(select), ()))
-        _check(may_be if found is None else masks_in(found), "computing with all of")
+        _check(may_be if value is None else masks_in(value), "computing with all of")
 
 
 def _check(masks: Iterable[Mask], what: str) -> None:

@@ -199,11 +199,11 @@ def _shown(shown: re.Match[str], known: KnownTables) -> str:
 def _of_table(query: str, name: str, known: KnownTables) -> str:
     """The query for the columns of a table."""
     steps = _steps(name)
-    found = known.find(steps)
-    if len(found) != 1:
+    matches = known.find(steps)
+    if len(matches) != 1:
         hint = did_you_mean(known.near(steps[-1]))
         raise refused("unknown_table", f"there is no one table {'.'.join(steps)}", hint)
-    schema, table = found[0].table.ref.schema, found[0].names[0]
+    schema, table = matches[0].table.ref.schema, matches[0].names[0]
     return f"{_at_home(query, known, schema)} where table_schema = {_text(schema)} and table_name = {_text(table)}"
 
 

@@ -54,8 +54,8 @@ def hide_private(tables: Sequence[ReadTable], uses: MaskedUses, known: KnownTabl
     queries: set[str] = set()
     replacing: dict[int, exp.Query] = {}
     for read in tables:
-        if read.known.is_private or read.found.wildcard or len(read.found.names) > 1:
-            selects = _replace(read.node, read.found, uses, dialect)
+        if read.table.is_private or read.match.wildcard or len(read.match.names) > 1:
+            selects = _replace(read.node, read.match, uses, dialect)
             replacing[id(read.node)] = _union(selects)
             # Some parsers keep dotted names in one identifier.
             queries.update(
@@ -70,31 +70,31 @@ def masked_columns(tables: Sequence[ReadTable]) -> tuple[ColumnRef, ...]:
     """Columns that a statement sees as marks."""
     masked: set[ColumnRef] = set()
     for read in tables:
-        for name, privacy in read.known.privacy.items():
+        for name, privacy in read.table.privacy.items():
             if privacy == MASK:
-                masked.add(ColumnRef(read.known.ref, name))
+                masked.add(ColumnRef(read.table.ref, name))
     return tuple(sorted(masked))
 
 
 def _replace(
-    node: exp.Table, found: TableMatch, uses: MaskedUses, dialect: Dialect
+    node: exp.Table, match: TableMatch, uses: MaskedUses, dialect: Dialect
 ) -> list[exp.Select]:
     compared, counted = uses.compared[id(node)], uses.counted[id(node)]
     outside = {key: node.args[key] for key in _OUTSIDE if node.args.get(key)}
     for key in outside:
         node.set(key, None)
-    reads_suffix = bool(found.wildcard) and _renames_suffix(node)
+    reads_suffix = bool(match.wildcard) and _renames_suffix(node)
     subquery = exp.Subquery(**outside)
     node.replace(subquery)
     # System views keep their spelling.
-    names = [""] if found.wildcard or found.table.is_system else found.names
+    names = [""] if match.wildcard or match.table.is_system else match.names
     if len(names) > MAX_MEMBERS:
         raise refused(
             "too_large",
-            f"{found.table.ref} has {len(names)} tables: read some of them by their own names",
+            f"{match.table.ref} has {len(names)} tables: read some of them by their own names",
         )
     selects = [
-        _select(_member(node, name), name, found, compared, counted, dialect) for name in names
+        _select(_member(node, name), name, match, compared, counted, dialect) for name in names
     ]
     if reads_suffix:
         selects[0].append("expressions", exp.alias_(exp.column(_SUFFIX), _SUFFIX_HERE))
@@ -118,29 +118,29 @@ def _member(node: exp.Table, name: str) -> exp.Table:
 
 def _renames_suffix(node: exp.Table) -> bool:
     """Whether the statement reads the suffix, which is renamed outside the wildcard's sub-query."""
-    found = False
+    reads_suffix = False
     for column in node.root().find_all(exp.Column):
         if column.find_ancestor(exp.Select) is not None and column.name.casefold() in (
             _SUFFIX,
             _SUFFIX_HERE,
         ):
-            found = True
+            reads_suffix = True
             column.set("this", exp.to_identifier(_SUFFIX_HERE))
-    return found
+    return reads_suffix
 
 
 def _select(
     node: exp.Table,
     member: str,
-    found: TableMatch,
+    match: TableMatch,
     compared: Mapping[str, list[str]],
     counted: set[str],
     dialect: Dialect,
 ) -> exp.Select:
     # A wildcard has the columns of the newest shard.
-    lacking = found.table.lacking.get(member or found.table.physical[-1], ())
+    lacking = match.table.lacking.get(member or match.table.physical[-1], ())
     columns: list[exp.Expr] = []
-    for name, privacy in found.table.privacy.items():
+    for name, privacy in match.table.privacy.items():
         if privacy == HIDE:
             continue
         if name in lacking:
@@ -150,15 +150,15 @@ def _select(
         else:
             columns.append(exp.column(name, quoted=True))
     select = exp.Select(expressions=columns or [exp.Null()], from_=exp.From(this=node))
-    if found.wildcard:
-        select.set("where", exp.Where(this=_within(found.table, found)))
+    if match.wildcard:
+        select.set("where", exp.Where(this=_within(match.table, match)))
     return select
 
 
-def _within(table: KnownTable, found: TableMatch) -> exp.Expr:
+def _within(table: KnownTable, match: TableMatch) -> exp.Expr:
     """Condition that restricts a wildcard to the family's shards."""
-    start = len(found.wildcard) - 1
-    suffixes = sorted(name[start:] for name in found.names)
+    start = len(match.wildcard) - 1
+    suffixes = sorted(name[start:] for name in match.names)
     if len(suffixes) > _MAX_SUFFIXES:
         raise refused("too_large", f"{table.ref} has {len(suffixes)} tables: narrow the wildcard")
     return exp.In(

@@ -111,7 +111,7 @@ def table_name_edits(tables: Sequence[ReadTable], text: str) -> dict[int, Edit] 
     edits: dict[int, Edit] = {}
     for read in tables:
         edit = _name_edit(read.written.parts, text)
-        if edit is None or read.found.wildcard:
+        if edit is None or read.match.wildcard:
             return None
         edits[id(read.node)] = edit
     return edits
@@ -162,7 +162,7 @@ def _table_edit(
         if is_sampled or read.written.is_only or text[name_edit.end :].lstrip().startswith("*"):
             raise refused(
                 "forbidden_construct",
-                f"{read.known.ref} has private columns: it may not be read by `tablesample`, `only`"
+                f"{read.table.ref} has private columns: it may not be read by `tablesample`, `only`"
                 " or `*` behind its name",
             )
         written = f"({query.sql(dialect.name, comments=False)})"
@@ -179,7 +179,7 @@ def _needs_name(read: ReadTable, query: exp.Query | None, dialect: Dialect) -> b
     """Whether a replacement needs an alias."""
     if read.written.has_alias or query is not None:
         return not read.written.has_alias
-    written, name = read.written.parts[-1], read.found.names[-1]
+    written, name = read.written.parts[-1], read.match.names[-1]
     if dialect.unquoted_case == "any":
         return written.name.casefold() != name.casefold()
     return folded(written, dialect) != name

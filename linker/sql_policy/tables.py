@@ -37,14 +37,14 @@ class ReadTable(Record, frozen=True):
     """A node that reads a table, with its alias."""
 
     node: exp.Table
-    found: TableMatch
+    match: TableMatch
     name: str
     written: WrittenTable
 
     @property
-    def known(self) -> KnownTable:
+    def table(self) -> KnownTable:
         """The logical table or system view."""
-        return self.found.table
+        return self.match.table
 
 
 def replace_tables(query: exp.Expr, known: KnownTables) -> list[ReadTable]:
@@ -79,7 +79,7 @@ def _check_past(tables: Iterable[ReadTable]) -> None:
         if read.node.args.get("when") or read.node.args.get("version"):
             raise refused(
                 "forbidden_construct",
-                f"it reads {read.known.ref} as it was in the past",
+                f"it reads {read.table.ref} as it was in the past",
                 hint="privacy is that of today's columns: set `time_travel: true` where that is enough",
             )
 
@@ -89,7 +89,7 @@ def _check_looked_up(query: exp.Expr, tables: Sequence[ReadTable], known: KnownT
     for cast in query.find_all(exp.ObjectIdentifier):
         looked_up = cast.parent.this if cast.parent is not None else None
         if not isinstance(looked_up, exp.Literal):
-            if all(read.known.is_system for read in tables):
+            if all(read.table.is_system for read in tables):
                 continue
             raise refused("forbidden_construct", "it looks tables up by the values of a table")
         name = looked_up.name
@@ -160,16 +160,16 @@ def _read(node: exp.Table, known: KnownTables) -> ReadTable:
         if view.table.ref.schema != "information_schema":
             _qualify(node, view.names)
         return ReadTable(node, view, node.alias, written)
-    found = known.find(steps)
+    matches = known.find(steps)
     name = ".".join(steps)
-    if not found:
+    if not matches:
         raise refused("unknown_table", f"there is no table {name}", _meant(steps, known))
-    if len(found) > 1:
+    if len(matches) > 1:
         raise refused(
             "ambiguous_table",
-            f"{name} may be any of {', '.join(str(match.table.ref) for match in found)}",
+            f"{name} may be any of {', '.join(str(match.table.ref) for match in matches)}",
         )
-    return _rewritten(node, found[0], known)
+    return _rewritten(node, matches[0], known)
 
 
 def _meant(steps: Sequence[str], known: KnownTables) -> str:
@@ -179,23 +179,23 @@ def _meant(steps: Sequence[str], known: KnownTables) -> str:
         [family] = families
         schema, members = family.table.ref.schema, family.names
         quoted = exp.to_identifier(f"{name}*", quoted=True).sql(known.dialect)
-        whole = f" or {schema}.{quoted}" if len(members) <= MAX_MEMBERS else ""
-        return f"{schema}.{name}* stands for {len(members)} tables: write {schema}.{members[-1]}{whole}"
+        alternative = f" or {schema}.{quoted}" if len(members) <= MAX_MEMBERS else ""
+        return f"{schema}.{name}* stands for {len(members)} tables: write {schema}.{members[-1]}{alternative}"
     if views := known.named_like_system_views(steps):
         return f"of the views that tell no values, a probe may read {', '.join(views)}"
     return did_you_mean(known.near(name))
 
 
-def _rewritten(node: exp.Table, found: TableMatch, known: KnownTables) -> ReadTable:
+def _rewritten(node: exp.Table, match: TableMatch, known: KnownTables) -> ReadTable:
     """The catalog's name with the original alias."""
     last = node.parts[-1]
     name = node.alias or (
-        last.name.rstrip("*") if found.wildcard or len(found.names) > 1 else last.name
+        last.name.rstrip("*") if match.wildcard or len(match.names) > 1 else last.name
     )
     written = _named(node, name)
     database = (known.database,) if known.database else ()
-    _qualify(node, (*database, found.table.ref.schema, found.wildcard or found.names[-1]))
-    return ReadTable(node, found, name, written)
+    _qualify(node, (*database, match.table.ref.schema, match.wildcard or match.names[-1]))
+    return ReadTable(node, match, name, written)
 
 
 def _qualify(node: exp.Table, steps: Sequence[str]) -> None:

@@ -80,19 +80,21 @@ class KnownTables(Struct, dict=True, eq=False):
             len(qualifiers) > 2 or qualifiers[0] != self.database.casefold()
         ):
             return []
-        found = [
+        matches = [
             match
             for schema, match in self._by_name(name)
             if not qualifiers or schema.casefold() == qualifiers[-1]
         ]
-        exact = [match for match in found if name and steps[-1] in (*match.names, match.wildcard)]
+        exact = [match for match in matches if name and steps[-1] in (*match.names, match.wildcard)]
         nearest = [
-            match for match in found if match.table.ref.schema.casefold() == self.schema.casefold()
+            match
+            for match in matches
+            if match.table.ref.schema.casefold() == self.schema.casefold()
         ]
         for fewer in (exact, [] if qualifiers else nearest):
             if len(fewer) == 1:
                 return fewer
-        return found
+        return matches
 
     def system_view(self, steps: Sequence[str]) -> TableMatch | None:
         """
@@ -147,7 +149,7 @@ class KnownTables(Struct, dict=True, eq=False):
     @cached_property
     def _index(self) -> TableIndex[TableMatch]:
         return TableIndex(
-            TableName(found.table.ref.schema, name, found) for name, found in self._names()
+            TableName(match.table.ref.schema, name, match) for name, match in self._names()
         )
 
     def _names(self) -> Iterator[tuple[str, TableMatch]]:

@@ -99,14 +99,14 @@ class Explorer:
         excluded = dict.fromkeys(chain.from_iterable(map(self._copies, self.seen)))
         search = self._sources.retriever.search
         hits = search(like, limit=_LOOKED_THROUGH, excluded=tuple(excluded)).columns
-        found = dict[ColumnRef, None]()
+        columns = dict[ColumnRef, None]()
         for hit in hits:
-            is_new = found.keys().isdisjoint(self._copies(hit.ref))
-            if is_new and len(found) < _RETRIEVED and self._question.catalog.find(hit.ref):
-                found[hit.ref] = None
-        self.seen.update(found)
-        text = columns_view(self._question, tuple(found), _TOKENS_OF_COLUMNS).text
-        return text or "[no other column is near]", bool(found)
+            is_new = columns.keys().isdisjoint(self._copies(hit.ref))
+            if is_new and len(columns) < _RETRIEVED and self._question.catalog.find(hit.ref):
+                columns[hit.ref] = None
+        self.seen.update(columns)
+        text = columns_view(self._question, tuple(columns), _TOKENS_OF_COLUMNS).text
+        return text or "[no other column is near]", bool(columns)
 
     def verify(self, sql: str, linked: Collection[ColumnRef]) -> tuple[str, bool]:
         """Result of a query, and its columns that are not linked yet."""

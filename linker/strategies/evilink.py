@@ -104,7 +104,7 @@ class _Reader:
     def __init__(self, question: LinkedQuestion, linking: LinkSession, shown: Panorama) -> None:
         self._question, self._linking = question, linking
         self._tables = tuple(dict.fromkeys(ref.table for ref in shown.columns))
-        lexicon = question.ranked.known.lexicon
+        lexicon = question.ranked.index.lexicon
         self._column_indexes = {ref: index for index, ref in enumerate(lexicon.refs)}
         self._mentioned = set[str]()
 
@@ -165,8 +165,8 @@ class _Reader:
         """Columns by name; a star means the whole table."""
         table = self._linking.names.table(named.table) if _ALL in named.columns else None
         if isinstance(table, TableRef):
-            known = self._question.catalog.table_by_ref[table].columns
-            yield from (ColumnRef(table, column.path) for column in known)
+            columns = self._question.catalog.table_by_ref[table].columns
+            yield from (ColumnRef(table, column.path) for column in columns)
         names = (whole_name(named.table, name) for name in named.columns if name != _ALL)
         yield from (self._linking.names.column(name, self._tables) for name in names)
 

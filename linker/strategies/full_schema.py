@@ -52,10 +52,10 @@ class FullSchemaStrategy(CoreStrategy):
             )
         why = "part of the whole schema" if is_whole else "among the most relevant columns that fit"
         grounding = make_grounding(1, "the whole schema", Chosen(columns=columns), why)
-        found = to_strategy_result(
+        result = to_strategy_result(
             question, linking, [grounding], (("shown", columns),), is_voted=False
         )
-        return replace(found, joins=_joins(question.facts, grounding.tables))
+        return replace(result, joins=_joins(question.facts, grounding.tables))
 
 
 def _joins(facts: Facts, tables: Sequence[TableRef]) -> tuple[KeyPair, ...]:

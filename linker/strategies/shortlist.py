@@ -151,7 +151,7 @@ class ShortlistBuilder(Struct, dict=True, eq=False):
 
     def tables(self) -> tuple[LinkedTable, ...]:
         """Selected columns by table, most relevant table first."""
-        lexicon, (chances, _) = self.ranked.known.lexicon, self.likely
+        lexicon, (chances, _) = self.ranked.index.lexicon, self.likely
         of_table: dict[int, list[int]] = defaultdict(list)
         for column in self.allocation.columns:
             of_table[int(lexicon.table_of[column])].append(column)
@@ -193,7 +193,7 @@ class ShortlistBuilder(Struct, dict=True, eq=False):
 
     def joins(self) -> tuple[Join, ...]:
         """Joins of the answer with all columns of composite keys."""
-        lexicon = self.ranked.known.lexicon
+        lexicon = self.ranked.index.lexicon
         pairs = (
             (lexicon.refs[column], lexicon.refs[other]) for column, other in self.allocation.joins
         )
@@ -205,7 +205,7 @@ class ShortlistBuilder(Struct, dict=True, eq=False):
         """Confident joins of further tables, to each other and to the answer."""
         besides = {linked.table.ref for linked in further}
         pairs = (
-            pair for pair in self.ranked.known.lexicon.facts.joins if pair.confidence >= SURE_ENOUGH
+            pair for pair in self.ranked.index.lexicon.facts.joins if pair.confidence >= SURE_ENOUGH
         )
         return tuple(as_join(pair) for pair in pairs if {pair.left, pair.right} & besides)
 
@@ -213,7 +213,7 @@ class ShortlistBuilder(Struct, dict=True, eq=False):
         return LinkedTable(table, (), stands_for=self.siblings.get(table.ref, ()))
 
     def _column(self, column: int, held: Mapping[ColumnRef, str]) -> LinkedColumn:
-        ref, lexicon = self.ranked.known.lexicon.refs[column], self.ranked.known.lexicon
+        ref, lexicon = self.ranked.index.lexicon.refs[column], self.ranked.index.lexicon
         bound = [binding.reason for binding in self.bindings if binding.ref == ref][:1]
         why = (*bound, *self._joining(column), *reasons(self.ranked, self.weights.columns, column))
         return LinkedColumn(
@@ -226,7 +226,7 @@ class ShortlistBuilder(Struct, dict=True, eq=False):
 
     def _joining(self, column: int) -> Iterator[str]:
         """Tables that a join column references."""
-        lexicon = self.ranked.known.lexicon
+        lexicon = self.ranked.index.lexicon
         for pair in self.allocation.joins if column in self.allocation.joining else ():
             if column in pair:
                 other = pair[1] if pair[0] == column else pair[0]
@@ -269,16 +269,18 @@ def _warnings(
     if unmatched.is_no_question or not (unmatched.phrases or unmatched.has_low_confidence):
         return ()
     if not is_english(question.question):
-        found = [_LANGUAGE]
+        warnings = [_LANGUAGE]
     elif unmatched.phrases and not _are_shown(unmatched.phrases, question, tables):
         # Terms that match separately are no warning by themselves.
-        found = [_doubt(unmatched)]
+        warnings = [_doubt(unmatched)]
     else:
         return ()
     # Unread shards may contain the value.
     families = ((linked.table.ref, linked.table.family) for linked in tables)
-    found += [f"{ref}: {family.coverage}" for ref, family in families if family and family.coverage]
-    return tuple(found)
+    warnings += [
+        f"{ref}: {family.coverage}" for ref, family in families if family and family.coverage
+    ]
+    return tuple(warnings)
 
 
 def _are_shown(
@@ -288,8 +290,8 @@ def _are_shown(
     values = list[str]()
     for linked in tables:
         for item in linked.columns:
-            known = question.facts_of(ColumnRef(linked.table.ref, item.column.path)).values
-            values += known[:MAX_EXAMPLES]
+            column_values = question.facts_of(ColumnRef(linked.table.ref, item.column.path)).values
+            values += column_values[:MAX_EXAMPLES]
     return set(words_of_text(" ".join(values))).issuperset(words_of_text(" ".join(phrases)))
 
 
@@ -298,21 +300,21 @@ def _doubt(unmatched: UnmatchedTerms) -> str:
     return f"{UNMATCHED_TERMS} {what}{f'; {_DOUBT}' if unmatched.has_low_confidence else ''}"
 
 
-def _note_found(trace: Trace, found: Retrieved) -> None:
+def _note_found(trace: Trace, hits: Retrieved) -> None:
     """Trace the top hits of each search."""
-    columns, tables = found.columns[:_NOTED], found.tables[:_NOTED]
+    columns, tables = hits.columns[:_NOTED], hits.tables[:_NOTED]
     trace.note(
         "found",
         columns=columns,
         tables=tables,
-        column_count=len(found.columns),
-        table_count=len(found.tables),
+        column_count=len(hits.columns),
+        table_count=len(hits.tables),
     )
 
 
 def _note_ranking(trace: Trace, ranked: RankingResult) -> None:
     """Trace the top tables and columns."""
-    lexicon = ranked.known.lexicon
+    lexicon = ranked.index.lexicon
     best = {
         "tables": ([table.ref for table in lexicon.tables], ranked.tables),
         "columns": (lexicon.refs, ranked.columns),

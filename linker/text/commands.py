@@ -86,7 +86,7 @@ def completed(page: str) -> str:
 
 def for_others(message: str, given: Mapping[str, object]) -> str:
     """The message for clients of a server, who have no shell."""
-    is_task = any(found[1] for found in _COMMAND.finditer(message)) or _RAISED.search(message)
+    is_task = any(match[1] for match in _COMMAND.finditer(message)) or _RAISED.search(message)
     message = _RAISED.sub(lambda flag: f"raise `{flag[1].replace('-', '_')}`", message)
     return with_links(with_flags(message, given)) + (
         " (tell the person who runs this server)" if is_task else ""
@@ -98,21 +98,21 @@ def for_python(message: str) -> str:
     return with_links(_IN_PYTHON.sub(_in_python, message))
 
 
-def _in_python(found: re.Match[str]) -> str:
-    if flag := found["flag"]:
-        name, value = flag.replace("-", "_"), found["value"]
+def _in_python(match: re.Match[str]) -> str:
+    if flag := match["flag"]:
+        name, value = flag.replace("-", "_"), match["value"]
         return f'`{name}="{value}"`' if value else f"`{name}`"
-    if not found["method"]:
-        return found[0]
+    if not match["method"]:
+        return match[0]
     opened, given = [], []
-    for flag, value, number in _GIVEN.findall(found["given"]):
+    for flag, value, number in _GIVEN.findall(match["given"]):
         name = flag.replace("-", "_")
         if name in _CONNECTION:
             opened.append(f"{name}={value or True}")
         else:
             given.append(number or f"{name}={value or True}")
     linker = f"Linker.open({', '.join(opened)})" if opened else "linker"
-    return f"`{linker}.{found['method']}({', '.join(given)})`"
+    return f"`{linker}.{match['method']}({', '.join(given)})`"
 
 
 def _flags(name: str | None, given: Mapping[str, object]) -> str:

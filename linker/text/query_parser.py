@@ -164,7 +164,7 @@ def _is_a_title(words: list[re.Match[str]]) -> bool:
 
 
 def _is_german(text: str) -> bool:
-    words = {found[0].casefold() for found in _WORD.finditer(text)}
+    words = {word[0].casefold() for word in _WORD.finditer(text)}
     german = word_list("telling_german")
     return len(words & german) + bool(_UMLAUT.search(text)) > len(
         words & STOP_WORDS - german - word_list("shared")

@@ -193,12 +193,12 @@ def _value(match: re.Match[str], *, is_german: bool) -> float:
         and len(written) - mark == 4
         and (written.count(written[mark]) > 1 or (written[mark] == ".") is is_german)
     )
-    whole, decimals = (
+    digits, decimals = (
         (written, "") if mark < 0 or is_grouping else (written[:mark], written[mark + 1 :])
     )
     sign = -1 if match.group().startswith("-") else 1
     return (
         sign
-        * float(f"{re.sub('[.,]', '', whole)}.{decimals or 0}")
+        * float(f"{re.sub('[.,]', '', digits)}.{decimals or 0}")
         * _TIMES.get((times or "").casefold(), 1)
     )

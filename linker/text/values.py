@@ -189,6 +189,6 @@ def _numbers(text: str) -> Iterator[str]:
         bare = bare.replace(".", "").replace(",", ".")
     elif not _PLAIN.fullmatch(bare):
         return
-    whole, _, decimals = bare.replace(",", ".").lstrip("+").partition(".")
+    integer, _, decimals = bare.replace(",", ".").lstrip("+").partition(".")
     decimals = decimals.rstrip("0")
-    yield f"{whole}.{decimals}" if decimals else whole
+    yield f"{integer}.{decimals}" if decimals else integer

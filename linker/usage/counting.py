@@ -70,7 +70,7 @@ def proposed_terms(text: str, tables: Tables) -> Iterator[tuple[str, ColumnRef]]
 
 def _tables_of(select: exp.Select, tables: Tables) -> dict[str, TableRef]:
     """Tables of a statement by alias; empty if any is not a plain table."""
-    found: dict[str, TableRef] = {}
+    tables_by_alias: dict[str, TableRef] = {}
     sources = [
         select.args.get("from_") or select.args.get("from"),
         *(select.args.get("joins") or ()),
@@ -82,8 +82,8 @@ def _tables_of(select: exp.Select, tables: Tables) -> dict[str, TableRef]:
         refs = tables.resolve(".".join(part.name for part in table.parts))
         if len(refs) != 1:
             return {}
-        found[table.alias_or_name.casefold()] = refs[0]
-    return found
+        tables_by_alias[table.alias_or_name.casefold()] = refs[0]
+    return tables_by_alias
 
 
 def _column(column: exp.Column, scope: dict[str, TableRef], catalog: Catalog) -> ColumnRef | None:
@@ -106,13 +106,13 @@ class TargetTables(Tables):
         """Physical tables that a name may mean."""
         if self._is_elsewhere(name):
             return []
-        found = super().resolve(name)
+        matches = super().resolve(name)
         own = [
             table
-            for table in found
+            for table in matches
             if "." not in name and table.schema.casefold() == self.schema.casefold()
         ]
-        return own or found
+        return own or matches
 
     def sibling_shards(self, name: str) -> list[TableRef]:
         """Shards that a name would belong to."""
@@ -191,25 +191,25 @@ def count_use(
                 replace(forms[form] + query.use, queries=1) if form in forms else query.use
             )
         on_progress(number, len(texts))
-    known = _counted((reads, use) for (_, reads), use in forms.items())
+    prior_use = _counted((reads, use) for (_, reads), use in forms.items())
     declared = {(min(pair), max(pair)) for pair in known_joins}
-    new = [(pair, use) for pair, use in known.joins.items() if pair not in declared]
+    new = [(pair, use) for pair, use in prior_use.joins.items() if pair not in declared]
     counted = Counted(
         read=broken + sum(query.entries for query in texts),
-        queries=known.queries,
-        tables=len(known.tables),
-        columns=len(known.columns),
-        joins=len(known.joins),
+        queries=prior_use.queries,
+        tables=len(prior_use.tables),
+        columns=len(prior_use.columns),
+        joins=len(prior_use.joins),
         new_joins=tuple(sorted(new, key=lambda join: (-join[1].queries, join[0]))),
         terms=tuple(sorted(terms.items(), key=lambda term: (-term[1], term[0]))),
         **counts,
     )
-    return known, counted
+    return prior_use, counted
 
 
 def _texts(log: Iterable[Logged], dialect: str) -> tuple[list[_Text], int]:
     """Distinct texts in a fixed order, and the number that cannot be tokenised."""
-    found: dict[str, _Text] = {}
+    texts: dict[str, _Text] = {}
     broken = 0
     for logged in log:
         for pieces in _pieces(logged.text, dialect):
@@ -220,10 +220,10 @@ def _texts(log: Iterable[Logged], dialect: str) -> tuple[list[_Text], int]:
                 # Read one text per shape, unless literals matter.
                 shape = shape_of(tokens)
                 key = text if _LITERAL_TELLS.search(text) else shape
-                known = found.setdefault(key, _Text(text, shape))
-                known.text = min(known.text, text)
-                known.logged(logged.runs, logged.last)
-    return [found[key] for key in sorted(found)], broken
+                merged = texts.setdefault(key, _Text(text, shape))
+                merged.text = min(merged.text, text)
+                merged.logged(logged.runs, logged.last)
+    return [texts[key] for key in sorted(texts)], broken
 
 
 def _pieces(text: str, dialect: str) -> Iterator[list[tuple[str, list[Token]]] | None]:
@@ -248,7 +248,7 @@ def shape_of(tokens: Sequence[Token]) -> str:
 
 def _views(texts: Iterable[_Text], tables: Tables) -> dict[str, exp.Expr]:
     """Queries of views, and of tables missing from the catalog, by name."""
-    found: dict[str, list[tuple[date, str, exp.Expr]]] = defaultdict(list)
+    queries: dict[str, list[tuple[date, str, exp.Expr]]] = defaultdict(list)
     for statement in texts:
         if not statement.shape.startswith("create "):
             continue
@@ -267,9 +267,9 @@ def _views(texts: Iterable[_Text], tables: Tables) -> dict[str, exp.Expr]:
         steps = [part.name.casefold() for part in named.parts]
         if create.kind == "VIEW" or not tables.resolve(".".join(steps)):
             for name in {".".join(steps[cut:]) for cut in range(max(1, len(steps) - 1))}:
-                found[name].append((statement.use.last or date.min, statement.text, query))
+                queries[name].append((statement.use.last or date.min, statement.text, query))
     # The last definition of a view wins.
-    return {name: max(made, key=lambda view: view[:2])[2] for name, made in found.items()}
+    return {name: max(made, key=lambda view: view[:2])[2] for name, made in queries.items()}
 
 
 def _reads(text: str, tables: Tables, views: Mapping[str, exp.Expr]) -> Reads:

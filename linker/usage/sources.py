@@ -67,7 +67,7 @@ def learn(
     from linker.usage.counting import count_use
 
     name, log = _read(environment, source)
-    known, counted = count_use(
+    prior_use, counted = count_use(
         log, target_tables(environment), declared(environment.indexed.facts), on_progress
     )
     if name != HISTORY and not counted.used + counted.other_tables:
@@ -75,7 +75,7 @@ def learn(
             f"no query in {name} reads a table; {counted.broken:,} of {counted.read:,} statements cannot be parsed",
             hint="a source is SQL, JSON lines with a `query`, or dbt's manifest.json after `dbt compile`",
         )
-    content, summary = pack(known), summary_of(counted)
+    content, summary = pack(prior_use), summary_of(counted)
     learned, target = environment.store.learned, environment.target_key
     before = next((kept for kept in learned.sources(target) if kept.name == name), None)
     is_unchanged = before is not None and before.content == content
@@ -88,8 +88,8 @@ def forget(environment: Environment, source: str) -> str:
     """Remove a source; returns its name."""
     name = source_label(source)
     if not environment.store.learned.delete(environment.target_key, name):
-        known = ", ".join(learned.source for learned in kept(environment)) or "none"
-        raise ConfigError(f"unknown source {name}", hint=f"the sources are: {known}")
+        sources = ", ".join(learned.source for learned in kept(environment)) or "none"
+        raise ConfigError(f"unknown source {name}", hint=f"the sources are: {sources}")
     return name
 
 

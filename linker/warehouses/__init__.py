@@ -78,12 +78,12 @@ def _module_of(target: Target) -> WarehouseModule:
 
 def dialect_of(kind: str) -> Dialect:
     """Dialect by the type in profiles.yml."""
-    if (found := find_dialect(kind)) is None:
+    if (dialect := find_dialect(kind)) is None:
         raise ConfigError(
             f"{kind or 'a nameless one'} is not a supported warehouse",
             hint=f"supported: {', '.join(warehouse_names())}",
         )
-    return found
+    return dialect
 
 
 def find_dialect(kind: str) -> Dialect | None:

@@ -61,8 +61,8 @@ def holder(message: str) -> str | None:
     """The process that holds the lock, parsed from DuckDB's message."""
     if "lock" not in message.lower():
         return None
-    found = _HOLDER.search(message)
-    return f"{found['program']} (PID {found['number']})" if found else "unknown process"
+    match = _HOLDER.search(message)
+    return f"{match['program']} (PID {match['number']})" if match else "unknown process"
 
 
 def wait_until_free(path: Path, seconds: float, on_wait: Callable[[str], None]) -> None:

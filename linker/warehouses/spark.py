@@ -147,12 +147,12 @@ class ThriftDriver:
                 raise _RefusedError(reason_of(reply.errorMessage or "it was ended"))
             if not cursor.description:
                 return []
-            found = cursor.fetchall() if rows is None else cursor.fetchmany(rows)
+            rows_read = cursor.fetchall() if rows is None else cursor.fetchmany(rows)
         except Error as error:
             raise _RefusedError(reason_of(_thrift_message(error))) from error
         finally:
             cursor.close()
-        return [tuple(row) for row in found]
+        return [tuple(row) for row in rows_read]
 
     def close(self) -> None:
         self._connection.close()
@@ -175,8 +175,8 @@ class OwnSpark:
         from pyspark.errors import PySparkException
 
         try:
-            found = self._session.sql(text)
-            listed = found.collect() if rows is None else found.take(rows)
+            frame = self._session.sql(text)
+            listed = frame.collect() if rows is None else frame.take(rows)
             return [tuple(row) for row in listed]
         except PySparkException as error:
             raise _RefusedError(reason_of(str(error))) from error
@@ -222,7 +222,7 @@ def reason_of(message: str) -> str:
     """An error from its last code on: `[TABLE_OR_VIEW_NOT_FOUND] The table …`."""
     lines = [line.strip() for line in message.splitlines() if line.strip()]
     text = next((line for line in lines if _CODE.search(line)), lines[0] if lines else "")
-    codes = [found.start() for found in _CODE.finditer(text)]
+    codes = [match.start() for match in _CODE.finditer(text)]
     return text[codes[-1] :] if codes else text
 
 

@@ -32,7 +32,7 @@ def is_denied(demo: object, linker_folder: Path) -> Iterator[Denied]:
 
         def denied(question: str) -> bool:
             read = read_question(question, parts)
-            ranked = rank(question, read.known, read_weights(), retrieval_signals(read.retrieved))
+            ranked = rank(question, read.index, read_weights(), retrieval_signals(read.retrieved))
             return check_answerable(ranked).is_out_of_scope
 
         yield denied

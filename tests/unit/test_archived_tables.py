@@ -25,7 +25,7 @@ def pairs(*tables: Table) -> dict[str, str]:
 def order(question: str, *tables: Table) -> list[str]:
     ranked = rank(question, build_catalog_index(Catalog(tables, len(tables))), read_weights())
     return [
-        ranked.known.lexicon.tables[place].ref.name
+        ranked.index.lexicon.tables[place].ref.name
         for place in (-ranked.tables).argsort(kind="stable")
     ]
 

@@ -47,7 +47,7 @@ def test_a_word_of_business_leads_to_the_table_that_says_it_in_another(
     question: str, table_name: str
 ) -> None:
     ranked = rank(question, build_catalog_index(SHOP), read_weights())
-    tables = ranked.known.lexicon.tables
+    tables = ranked.index.lexicon.tables
     assert tables[int(ranked.tables.argmax())].ref.name == table_name
 
 
@@ -71,7 +71,7 @@ def test_a_phrase_stands_for_its_first_word_that_says_something() -> None:
 
 def test_a_reason_says_which_word_of_the_question_means_the_column() -> None:
     ranked = rank("Revenue of the shop", build_catalog_index(SHOP), read_weights())
-    at = [ref.path for ref in ranked.known.lexicon.refs].index("amount")
+    at = [ref.path for ref in ranked.index.lexicon.refs].index("amount")
     assert reasons(ranked, read_weights().columns, at)[0] == "synonym: revenue ~ amount"
 
 

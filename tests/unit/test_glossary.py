@@ -47,7 +47,7 @@ def ranked(question: str, *terms: Term) -> RankingResult:
 
 
 def best_column(ranking: RankingResult) -> ColumnRef:
-    return ranking.known.lexicon.refs[int(ranking.columns.argmax())]
+    return ranking.index.lexicon.refs[int(ranking.columns.argmax())]
 
 
 def test_a_term_has_words_tables_columns_and_a_rule_or_a_list_of_words_and_dotted_names(
@@ -75,7 +75,7 @@ def test_what_the_user_says_of_a_word_comes_before_what_the_dbt_project_does() -
 def test_a_metric_is_the_reason_of_the_columns_that_it_is_computed_from() -> None:
     metric = Term("net revenue", columns=("t_ledger.x18",), source="dbt metric net_revenue")
     ranking = ranked("What is our net revenue?", metric)
-    place = ranking.known.lexicon.refs.index(best_column(ranking))
+    place = ranking.index.lexicon.refs.index(best_column(ranking))
     [reason, *_] = reasons(ranking, read_weights().columns, place)
     assert reason == "dbt metric net_revenue: net revenue"
 
@@ -123,13 +123,13 @@ def test_a_term_leads_to_the_column_that_it_names_whatever_that_is_called() -> N
     assert best_column(ranked(question)).path != "x17"
     ranking = ranked(question, NET)
     assert best_column(ranking) == ColumnRef(TableRef("shop", "t_ledger"), "x17")
-    place = ranking.known.lexicon.refs.index(best_column(ranking))
+    place = ranking.index.lexicon.refs.index(best_column(ranking))
     assert reasons(ranking, read_weights().columns, place)[0] == "glossary: net revenue"
 
 
 def test_a_term_leads_to_the_table_that_it_names() -> None:
     ranking = ranked("How many bookings?", Term("bookings", tables=("t_ledger",)))
-    tables = ranking.known.lexicon.tables
+    tables = ranking.index.lexicon.tables
     assert tables[int(ranking.tables.argmax())].ref.name == "t_ledger"
 
 

@@ -51,12 +51,12 @@ def ranked(
 
 
 def names(ranking: RankingResult, joins: tuple[tuple[int, int], ...]) -> set[frozenset[str]]:
-    refs = ranking.known.lexicon.refs
+    refs = ranking.index.lexicon.refs
     return {frozenset((str(refs[one]), str(refs[other]))) for one, other in joins}
 
 
 def places(ranking: RankingResult, *wanted: str) -> list[int]:
-    tables = [one.ref.name for one in ranking.known.lexicon.tables]
+    tables = [one.ref.name for one in ranking.index.lexicon.tables]
     return [tables.index(name) for name in wanted]
 
 
@@ -98,7 +98,7 @@ def test_a_table_that_nothing_leads_to_stays_by_itself_and_the_others_are_joined
 def test_joins_never_close_a_circle(wanted: list[str]) -> None:
     ranking = ranked("orders of people")
     found = Connections(ranking).connect(places(ranking, *wanted))
-    of = ranking.known.lexicon.table_of
+    of = ranking.index.lexicon.table_of
     joined = {int(of[column]) for edge in found for column in edge}
     groups = {table: table for table in joined}
     for one, other in found:

@@ -87,7 +87,7 @@ def place_of_label(question: str, confidence: float) -> int:
         read_weights(),
     )
     order = allocate(ranked, 200).columns
-    refs = [ranked.known.lexicon.refs[column] for column in order]
+    refs = [ranked.index.lexicon.refs[column] for column in order]
     return next(
         at
         for at, ref in enumerate(refs)

@@ -60,7 +60,7 @@ def order(question: str, *tables: Table) -> list[str]:
 
 def names(ranked: RankingResult) -> list[str]:
     return [
-        ranked.known.lexicon.tables[place].ref.name
+        ranked.index.lexicon.tables[place].ref.name
         for place in (-ranked.tables).argsort(kind="stable")
     ]
 

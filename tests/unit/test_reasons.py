@@ -44,7 +44,7 @@ def ranked(question: str, signals: RetrievalSignals | None = None) -> RankingRes
 
 
 def reasons_of(ranking: RankingResult, name: str, path: str) -> tuple[str, ...]:
-    column = ranking.known.lexicon.refs.index(ref(name, path))
+    column = ranking.index.lexicon.refs.index(ref(name, path))
     return reasons(ranking, read_weights().columns, column)
 
 
@@ -81,7 +81,7 @@ def test_a_semantic_match_says_how_near_the_column_is() -> None:
 
 def test_a_word_that_is_nowhere_in_a_column_is_no_reason_for_it() -> None:
     ranking = ranked("total amount of orders in Brooklyn on each day")
-    for column, one in enumerate(ranking.known.lexicon.refs):
+    for column, one in enumerate(ranking.index.lexicon.refs):
         for reason in reasons(ranking, read_weights().columns, column):
             kind, _, words = reason.partition(": ")
             if kind == "name match":

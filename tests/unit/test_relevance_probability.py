@@ -57,14 +57,14 @@ def of(
 ) -> tuple[RankingResult, Likelihoods]:
     """A ranking in which the columns that are named have these odds, and all others hardly any."""
     ranking = ranked(question, tables)
-    refs = [f"{ref.table.name}.{ref.path}" for ref in ranking.known.lexicon.refs]
+    refs = [f"{ref.table.name}.{ref.path}" for ref in ranking.index.lexicon.refs]
     columns = np.array([odds.get(ref, -20.0) for ref in refs], dtype=np.float32)
     ranking = replace(ranking, columns=columns)
     return ranking, likelihoods(ranking, simple())
 
 
 def places(ranking: RankingResult, *names: str) -> list[int]:
-    refs = [f"{ref.table.name}.{ref.path}" for ref in ranking.known.lexicon.refs]
+    refs = [f"{ref.table.name}.{ref.path}" for ref in ranking.index.lexicon.refs]
     return [refs.index(name) for name in names]
 
 
@@ -103,7 +103,7 @@ def test_a_copy_stands_for_the_same_column_of_the_other_table() -> None:
 def test_where_all_about_something_is_asked_for_every_column_is_as_likely_as_its_table() -> None:
     ranking = ranked("all information about suppliers")
     likely = likelihoods(ranking, simple())
-    assert (likely.columns >= likely.tables[ranking.known.lexicon.table_of] - 1e-6).all()
+    assert (likely.columns >= likely.tables[ranking.index.lexicon.table_of] - 1e-6).all()
 
 
 @given(st.sampled_from(QUESTIONS), st.sets(st.integers(0, 20)), st.sets(st.integers(0, 20)))
@@ -145,7 +145,7 @@ def test_an_answer_ends_where_it_is_complete_enough_and_a_recall_of_one_fills_it
         return len(columns) <= 7
 
     answer = cut(ranking, likely, 0.5, is_short)
-    refs = [str(ranking.known.lexicon.refs[column]) for column in answer.columns]
+    refs = [str(ranking.index.lexicon.refs[column]) for column in answer.columns]
     assert "shop.customers.city" in refs
     assert len(refs) < 7
     full = cut(ranking, likely, 1.0, is_short)
@@ -223,7 +223,7 @@ def test_where_a_period_is_named_a_likely_table_brings_the_time_at_which_things_
         (wide,),
     )
     answer = allocate(ranking, 12)
-    shown = {ranking.known.lexicon.refs[place].path for place in answer.columns}
+    shown = {ranking.index.lexicon.refs[place].path for place in answer.columns}
     assert ("ordered_at" in shown) == has_time
     assert "loaded_at" not in shown
 

@@ -42,7 +42,7 @@ def answered(question: str, budget: int, tables: tuple[Table, ...] = SHOP) -> se
 
 def first_table(question: str, tables: Sequence[Table]) -> str:
     found = ranked(question, tuple(tables))
-    return found.known.lexicon.tables[int(np.argmax(found.tables))].ref.name
+    return found.index.lexicon.tables[int(np.argmax(found.tables))].ref.name
 
 
 def test_a_name_that_is_said_as_a_whole_comes_before_a_longer_one() -> None:

@@ -67,7 +67,7 @@ def test_a_part_of_a_catalogue_is_ranked_the_same_whatever_was_read_before() -> 
         part = Catalog(tuple(chance.sample(warehouse.catalog.tables, 12)), 12)
         again = rank(question, build_catalog_index(part, warehouse.facts, read), weights)
         anew = rank(question, build_catalog_index(part, warehouse.facts), weights)
-        assert again.known.lexicon.refs == anew.known.lexicon.refs
+        assert again.index.lexicon.refs == anew.index.lexicon.refs
         assert np.array_equal(again.tables, anew.tables)
         assert np.array_equal(again.columns, anew.columns)
 

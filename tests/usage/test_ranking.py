@@ -32,15 +32,15 @@ def ranked(
 
 
 def odds_of_table(found: RankingResult, ref: TableRef) -> float:
-    return float(found.tables[[one.ref for one in found.known.lexicon.tables].index(ref)])
+    return float(found.tables[[one.ref for one in found.index.lexicon.tables].index(ref)])
 
 
 def odds_of_column(found: RankingResult, ref: ColumnRef) -> float:
-    return float(found.columns[found.known.lexicon.refs.index(ref)])
+    return float(found.columns[found.index.lexicon.refs.index(ref)])
 
 
 def edges(found: RankingResult) -> dict[tuple[str, str], float]:
-    graph, refs = found.known.graph, found.known.lexicon.refs
+    graph, refs = found.index.graph, found.index.lexicon.refs
     return {
         (str(refs[one]), str(refs[other])): round(float(sure), 3)
         for one, other, sure in zip(
@@ -63,7 +63,7 @@ def test_where_nothing_was_learned_every_number_is_what_it_was() -> None:
         read_weights(),
     )
     found = ranked(question, PriorUse())
-    assert found.known.prior is None
+    assert found.index.prior is None
     assert np.array_equal(found.tables, plain.tables)
     assert np.array_equal(found.columns, plain.columns)
     assert edges(found) == edges(plain)

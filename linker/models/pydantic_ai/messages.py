@@ -105,9 +105,9 @@ def _answer_in(text: str, answer: type[AnswerT], *, only_whole: bool) -> AnswerT
     if not objects and not only_whole:
         objects = list(_objects_in(text))
     fitting, problems = list[AnswerT](), list[str]()
-    for found in objects:
+    for candidate in objects:
         try:
-            fitting.append(answer.model_validate_json(json.dumps(_unwrapped(found))))
+            fitting.append(answer.model_validate_json(json.dumps(_unwrapped(candidate))))
         except ValidationError as error:
             problems.append(_misfit(error))
     if not fitting:
@@ -119,11 +119,11 @@ def _answer_in(text: str, answer: type[AnswerT], *, only_whole: bool) -> AnswerT
 
 def _whole(text: str) -> Iterator[dict[str, Any]]:
     try:
-        found = json.loads(text)
+        content = json.loads(text)
     except (ValueError, RecursionError):
         return
-    if isinstance(found, dict):
-        yield found
+    if isinstance(content, dict):
+        yield content
 
 
 def _objects_in(text: str) -> Iterator[dict[str, Any]]:
@@ -137,21 +137,21 @@ def _objects_in(text: str) -> Iterator[dict[str, Any]]:
         if _INSIDE.search(text[max(0, start - _LONGEST_GAP) : start]):
             continue
         try:
-            found, end = decoder.raw_decode(text, start)
+            content, end = decoder.raw_decode(text, start)
         except (ValueError, RecursionError):
             continue
-        yield found
+        yield content
         start = end - 1
 
 
-def _unwrapped(found: dict[str, Any]) -> dict[str, Any]:
+def _unwrapped(content: dict[str, Any]) -> dict[str, Any]:
     """The arguments of a tool call that a small model wrote as text; else the object itself."""
-    if found.get("name") != ANSWER_TOOL:
-        return found
-    inner = found.get("arguments", found.get("parameters"))
+    if content.get("name") != ANSWER_TOOL:
+        return content
+    inner = content.get("arguments", content.get("parameters"))
     if isinstance(inner, str):
         inner = next(_whole(inner), None)
-    return inner if isinstance(inner, dict) else found
+    return inner if isinstance(inner, dict) else content
 
 
 def _misfit(error: ValidationError) -> str:

@@ -128,8 +128,8 @@ def open_provider(name: str, base_url: str | None, client: "AsyncClient") -> "Mo
         raise not_set_up(f"cannot use model `{name}`: it is not of the form provider:name")
     provider = provider_of(name)
     if base_url and kind not in PROVIDERS:
-        known = ", ".join(f"`{item}:…`" for item in PROVIDERS)
-        raise not_set_up(f"model `{name}` takes no `model_base_url`", f"it works with {known}")
+        choices = ", ".join(f"`{item}:…`" for item in PROVIDERS)
+        raise not_set_up(f"model `{name}` takes no `model_base_url`", f"it works with {choices}")
     try:
         if provider not in PROVIDERS:
             return infer_model(name)

@@ -31,8 +31,10 @@ def _sure(column: LinkedColumn) -> float:
 
 def tables_of(columns: Iterable[AnswerColumn]) -> list[LinkedTable]:
     """Tables of these columns, by relevance."""
-    found = {item.linked.table.ref: item.linked for item in columns}
-    return sorted(found.values(), key=lambda item: (_ORDER[item.status], -(item.score or 0)))
+    linked_by_ref = {item.linked.table.ref: item.linked for item in columns}
+    return sorted(
+        linked_by_ref.values(), key=lambda item: (_ORDER[item.status], -(item.score or 0))
+    )
 
 
 def starting_sql(schema: LinkedSchema) -> str:
@@ -97,10 +99,10 @@ def _name(linked: LinkedTable, aliases: Mapping[TableRef, str]) -> str:
 
 def _aliases(tables: Iterable[LinkedTable]) -> dict[TableRef, str]:
     """Unique names of tables, qualified where ambiguous."""
-    found: dict[TableRef, str] = {}
+    aliases: dict[TableRef, str] = {}
     for linked in tables:
         ref = linked.table.ref
         name = quoted(ref.name.replace("*", "").strip("_") or "rows")
-        is_taken = name in found.values()
-        found[ref] = quoted(f"{ref.schema}_{ref.name}".replace("*", "")) if is_taken else name
-    return found
+        is_taken = name in aliases.values()
+        aliases[ref] = quoted(f"{ref.schema}_{ref.name}".replace("*", "")) if is_taken else name
+    return aliases

@@ -73,13 +73,13 @@ class Diagram(Record, frozen=True):
 def diagram(tables: Iterable[TableRef], edges: Iterable[Edge]) -> Diagram:
     """Joined tables, the most joined first if they are too many."""
     wanted = set(tables)
-    found = _surest(edge for edge in edges if {edge.left, edge.right} <= wanted)
+    joins = _surest(edge for edge in edges if {edge.left, edge.right} <= wanted)
     degrees: Counter[TableRef] = Counter()
-    for edge in found:
+    for edge in joins:
         degrees.update((edge.left, edge.right))
     drawn = [ref for ref, _ in sorted(degrees.items(), key=lambda item: (-item[1], item[0]))]
     kept = set(drawn[:MAX_TABLES])
-    lines = [edge for edge in found if edge.left in kept and edge.right in kept]
+    lines = [edge for edge in joins if edge.left in kept and edge.right in kept]
     rows = _rows(kept, lines)
     boxes = _placed(_in_order(_levels(kept, lines), lines), rows)
     width = max((box.x + _WIDTH for box in boxes.values()), default=0)
@@ -98,15 +98,15 @@ def _surest(edges: Iterable[Edge]) -> list[Edge]:
     The most confident join of each table pair, without self-joins; of very many only almost certain
     ones.
     """
-    found: dict[frozenset[TableRef], Edge] = {}
+    best: dict[frozenset[TableRef], Edge] = {}
     for edge in edges:
         pair = frozenset((edge.left, edge.right))
-        before = found.get(pair)
+        before = best.get(pair)
         is_better = before is None or _confidence(edge) > _confidence(before)
         if edge.left != edge.right and is_better and _confidence(edge) >= SURE_ENOUGH:
-            found[pair] = edge
-    sure = [edge for edge in found.values() if _confidence(edge) >= _SURE]
-    return sure if len(found) > _MAX_LINES else list(found.values())
+            best[pair] = edge
+    sure = [edge for edge in best.values() if _confidence(edge) >= _SURE]
+    return sure if len(best) > _MAX_LINES else list(best.values())
 
 
 def _confidence(edge: Edge) -> float:

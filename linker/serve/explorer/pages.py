@@ -77,18 +77,18 @@ class Pages:
         tables = [
             table for table in environment.indexed.catalog.tables if table.ref.schema == schema
         ]
-        found = [table for table in tables if _is_like(table, pattern)]
+        matches = [table for table in tables if _is_like(table, pattern)]
         place = schema_url(schema)
         return self._page(
             "schema",
             numbered(place, number),
             schema=schema,
             like=pattern,
-            found=len(found),
+            found=len(matches),
             of=len(tables),
-            tables=_part(found, number, TABLES_A_PAGE),
+            tables=_part(matches, number, TABLES_A_PAGE),
             standing=self._standing(environment),
-            pages=Paging(place, number, pages_of(len(found), TABLES_A_PAGE)),
+            pages=Paging(place, number, pages_of(len(matches), TABLES_A_PAGE)),
             diagram=diagram([table.ref for table in tables], environment.indexed.facts.joins),
         )
 
@@ -98,7 +98,7 @@ class Pages:
         place = table_url(ref)
         members = read_members(environment.warehouse.artifacts, ref) if card.table.family else ()
         columns = _part(card.columns, number, COLUMNS_A_PAGE)
-        whole = LinkedTable(card.table, tuple(_linked(item) for item in columns))
+        linked = LinkedTable(card.table, tuple(_linked(item) for item in columns))
         labels, lineage = self._read_besides(environment)
         return self._page(
             "table",
@@ -107,7 +107,7 @@ class Pages:
             columns=columns,
             labels={item.column.path: _labels(labels, item) for item in columns},
             lineage=lineage.get(ref),
-            schema=LinkedSchema("", environment.target_key, "", (whole,)),
+            schema=LinkedSchema("", environment.target_key, "", (linked,)),
             members=members,
             siblings=[TableRef(ref.schema, name) for name in card.table.siblings],
             known=environment.indexed.catalog.table_by_ref,
@@ -165,8 +165,8 @@ class Pages:
         """Search results."""
         if not text.strip():
             return self._page("search", "search.html", text=text, found=None)
-        found, known = pipeline.search(text, environment, 30), environment.indexed
-        catalog = known.catalog
+        found, profiled = pipeline.search(text, environment, 30), environment.indexed
+        catalog = profiled.catalog
         wanted, is_found = set(words_of_name(text)), False
         for hit in found.columns:
             column = catalog.find(hit.ref)
@@ -179,9 +179,9 @@ class Pages:
             found=found,
             is_found=is_found,
             catalog=catalog,
-            tables=found_tables(text, found, known, _TABLES_FOUND),
+            tables=found_tables(text, found, profiled, _TABLES_FOUND),
             meant=meant(text, environment.derive(words_known)),
-            alike=[] if is_found else similarly_named_tables(text, known),
+            alike=[] if is_found else similarly_named_tables(text, profiled),
         )
 
     def problem(self, place: str, what: str, hint: str) -> str:
@@ -215,12 +215,12 @@ class Pages:
         status = self._status_of(environment)
         changed = set(status.total.changed or ())
         failed = {error.table: error.message for error in status.total.failed}
-        found = {}
+        standing = {}
         for table in environment.indexed.catalog.tables:
             is_changed = not changed.isdisjoint(_names(table))
             if is_changed or table.ref in failed:
-                found[table.ref] = Standing(failed.get(table.ref, ""), is_changed)
-        return found
+                standing[table.ref] = Standing(failed.get(table.ref, ""), is_changed)
+        return standing
 
 
 class Paging(Record, frozen=True):

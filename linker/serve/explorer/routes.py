@@ -248,10 +248,10 @@ def _numbered(name: str) -> tuple[str, int]:
     return slug, int(number or 1)
 
 
-def _of(known: dict[KeyT, ValueT], key: KeyT) -> ValueT:
-    if key not in known:
+def _of(items: dict[KeyT, ValueT], key: KeyT) -> ValueT:
+    if key not in items:
         raise HTTPException(404)
-    return known[key]
+    return items[key]
 
 
 def _text(request: Request, name: str) -> str:

@@ -38,37 +38,37 @@ def similarly_named_tables(text: str, profiled: ProfiledCatalog) -> list[Table]:
     return [by_name[name] for name in near if name in by_name]
 
 
-def meant(text: str, known: frozenset[str]) -> str:
+def meant(text: str, vocabulary: frozenset[str]) -> str:
     """The text with unknown words replaced by similar known ones, or empty."""
-    stems = set(words_of_name(" ".join(known)))
+    stems = set(words_of_name(" ".join(vocabulary)))
     words, is_other = [], False
     for word in text.split():
         alike = []
         if len(word) >= _SHORTEST and stems.isdisjoint(words_of_name(word)):
-            alike = close(word.casefold(), known, 1, _ALIKE)
+            alike = close(word.casefold(), vocabulary, 1, _ALIKE)
         words.extend(alike or [word])
         is_other = is_other or bool(alike)
     return " ".join(words) if is_other else ""
 
 
 def found_tables(
-    text: str, found: Retrieved, known: ProfiledCatalog, most: int
+    text: str, hits: Retrieved, profiled: ProfiledCatalog, most: int
 ) -> list[tuple[Table, str]]:
     """
     Tables that were retrieved or contain the value, with reasons: exact names first, semantic
     matches last.
     """
-    refs = dict.fromkeys(hit.ref for hit in found.tables[:most])
-    refs |= dict.fromkeys(hit.ref.table for hit in found.columns if hit.match)
+    refs = dict.fromkeys(hit.ref for hit in hits.tables[:most])
+    refs |= dict.fromkeys(hit.ref.table for hit in hits.columns if hit.match)
     tables: list[tuple[Table, str]] = []
     for ref in refs:
-        if table := known.catalog.table_by_ref.get(ref):
-            tables.append((table, why_found(text, table, found.columns, known)))
+        if table := profiled.catalog.table_by_ref.get(ref):
+            tables.append((table, why_found(text, table, hits.columns, profiled)))
     tables.sort(key=lambda item: (item[1] == _SEMANTIC, not item[1].startswith(_NAMED)))
     return tables[:most]
 
 
-def why_found(text: str, table: Table, hits: Iterable[Hit], known: ProfiledCatalog) -> str:
+def why_found(text: str, table: Table, hits: Iterable[Hit], profiled: ProfiledCatalog) -> str:
     """The main reason for a result."""
     wanted = _telling(text)
     reasons = []
@@ -83,7 +83,7 @@ def why_found(text: str, table: Table, hits: Iterable[Hit], known: ProfiledCatal
         reasons.append(f"value match: '{value}' in {path}")
     columns = []
     for hit in own:
-        column = known.catalog.find(hit.ref)
+        column = profiled.catalog.find(hit.ref)
         words = words_of_name(f"{hit.ref.path} {column.description or ''}") if column else ()
         if not hit.match and wanted.keys() & set(words):
             columns.append(escape_invisible(hit.ref.path))

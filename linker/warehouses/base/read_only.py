@@ -63,14 +63,14 @@ def explained(sql: str, dialect: str) -> tuple[str, str] | None:
     EXPLAIN with options, and the explained statement; None if it would run the statement or is
     unsupported.
     """
-    found = _EXPLAIN.match(sql) if dialect_of(dialect).explains else None
-    return (f"explain {found['options'] or ''}", sql[found.end() :]) if found else None
+    match = _EXPLAIN.match(sql) if dialect_of(dialect).explains else None
+    return (f"explain {match['options'] or ''}", sql[match.end() :]) if match else None
 
 
 def only_reading(sql: str, dialect: str, parameters: int | None = None) -> str:
     """The checked statement; numbered parameters become `$1`, `$2` …."""
-    if (found := explained(sql, dialect)) is not None:
-        explain, inner = found
+    if (parts := explained(sql, dialect)) is not None:
+        explain, inner = parts
         return f"{explain}{only_reading(inner, dialect, parameters)}"
     text, marks, _ = _parsed(sql, dialect_of(dialect), parameters)
     if parameters is not None and marks != parameters:

@@ -225,8 +225,8 @@ class SeparateSession:
         return rows
 
     def relations(self, schema: str) -> Mapping[str, str]:
-        found: Mapping[str, str] = self._answer(SessionCall("relations", (schema,)))
-        return found
+        relations: Mapping[str, str] = self._answer(SessionCall("relations", (schema,)))
+        return relations
 
     def release(self) -> None:
         """Close sessions that block writers; the next statement reopens one."""

@@ -77,8 +77,8 @@ def test_unsure_columns_are_neither_right_nor_wrong_to_learn_from(folder: Path) 
     with ShopEnvironment(folder) as environment:
         read = read_question(question.text, environment)
         golds = golds_of(question, from_catalog("shop", "duckdb", environment.indexed.catalog))
-        example = example_of("golden", question, read.known, golds, read.signals)
-    lexicon = example.evidence.known.lexicon
+        example = example_of("golden", question, read.index, golds, read.signals)
+    lexicon = example.evidence.index.lexicon
     names = [str(ref) for ref in lexicon.refs]
     unsure = {names[at] for at in np.flatnonzero(example.column_importance == 0)}
     assert unsure == {"sales.orders.status", "crm.visits.visited_on"}

@@ -106,7 +106,7 @@ def test_an_example_knows_which_columns_are_right(folder: Path, state_dir: Path)
     examples = gather_examples(prepared, None)
     assert len(examples) == 18
     one = next(example for example in examples if example.question_id == "garden_item height")
-    refs = one.evidence.known.lexicon.refs
+    refs = one.evidence.index.lexicon.refs
     assert [str(refs[place]) for place in np.flatnonzero(one.column_labels)] == [
         "main.garden_item.garden_item_height"
     ]
