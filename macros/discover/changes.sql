@@ -1,4 +1,4 @@
-{#- Change detection: fingerprints of tables and views, and the tables to check. -#}
+{#- Change detection: fingerprints of tables and views; `linker_plan` compares them with the last scans. -#}
 
 {#-
     Table states from the catalogue, without reading tables: database_name, schema_name, table_name, row_count, byte_count

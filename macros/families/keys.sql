@@ -1,4 +1,4 @@
-{#- Keys that split a logical table into shards: the rules as data, and the keys found in table names. -#}
+{#- Keys in table names that split a logical table into shards: rules and matches; `linker_tables` groups tables by them. -#}
 
 {#-
     Rules for shard keys, as a list of {kind, before, key, sort_key, demand}: `before` is a pattern for the name before the

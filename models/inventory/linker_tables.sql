@@ -4,7 +4,7 @@
 -%}
 {#- Reports an invalid join word before any table is read. -#}
 {%- do linker.join_words('key') -%}
--- L0: existing tables and views, and sharded table families.
+-- L0: existing tables and views, grouped into sharded table families by the keys in their names.
 
 with discovered as (
     {{- linker.in_scope('(' ~ linker.discover_tables() ~ ')') }}

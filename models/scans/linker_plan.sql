@@ -1,6 +1,6 @@
 {{ config(pre_hook=["{{ linker.correct_times() }}", "{{ linker.look_for_changes() }}"]) }}
 {%- if linker.is_idle() -%}{{ linker.no_rows(model) }}{%- else -%}
--- The scan decision for each logical table, with its reason, from metadata alone.
+-- Compares each logical table with its last scan, and decides whether it is due, from metadata alone.
 {%- set unknown = 'the warehouse has no change information for it, and its scan is ' -%}
 {%- set full_scan_rows = var('full_scan_rows', 100000000) -%}
 {%- set max_bytes = var('max_bytes', none) -%}
