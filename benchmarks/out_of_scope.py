@@ -56,10 +56,10 @@ class Outcome:
 
 @dataclass(frozen=True)
 class QuestionPool:
-    """Suites with questions; `kin` maps databases to groups of related ones."""
+    """Suites with questions; `group_of` maps databases to groups of related ones."""
 
     suites: Mapping[str, Prepared]
-    kin: Mapping[str, int]
+    group_of: Mapping[str, int]
     seed: int = 0
 
     @classmethod
@@ -69,12 +69,12 @@ class QuestionPool:
         for name, prepared in suites.items():
             for database in prepared.databases:
                 catalogs[f"{name}.{database.name}"] = database.catalog
-        kin: dict[str, int] = {}
+        group_of: dict[str, int] = {}
         for number, group in enumerate(related(catalogs)):
             for database_name in group:
                 is_shop = any(shop in alnum_key(database_name) for shop in SHOPS)
-                kin[database_name] = -1 if is_shop else number
-        return cls(suites, kin, seed)
+                group_of[database_name] = -1 if is_shop else number
+        return cls(suites, group_of, seed)
 
     def answerable(self, name: str) -> dict[str, list[GoldenQuestion]]:
         """By database of a suite the questions that it answers."""
@@ -95,7 +95,7 @@ class QuestionPool:
         for name in self.suites:
             pool = []
             for database, questions in self.answerable(name).items():
-                if self.kin[f"{name}.{database}"] != self.kin[own]:
+                if self.group_of[f"{name}.{database}"] != self.group_of[own]:
                     pool.append((f"{name}.{database}", questions))
                     most += len(questions)
             pools.append(pool)

@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from linker.catalog.column_metadata import read_privacy
-from linker.catalog.index_session import RENEWED
+from linker.catalog.index_session import INDEX_CHANGED
 from linker.catalog.privacy import still_shown
 from linker.catalog.profile import read_profile
 from linker.catalog.read_catalog import catalog_sql
@@ -39,7 +39,7 @@ def ask(question: str, environment: Environment) -> LinkedSchema:
     environment.index.reload_if_changed()
     try:
         schema = link(question.strip(), environment, strategy)
-        if RENEWED in schema.warnings and not any(step.cost.calls for step in schema.cost):
+        if INDEX_CHANGED in schema.warnings and not any(step.cost.calls for step in schema.cost):
             # A retry only costs time; a paid model answer is returned with its warning.
             environment.index.reload_if_changed()
             schema = link(question.strip(), environment, strategy)

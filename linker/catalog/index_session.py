@@ -36,7 +36,7 @@ _NEVER_WRITTEN = (
     "the index has no record of its catalog, so the warehouse was read; run: linker index",
 )
 _EXCLUDES_OTHERS = "the setting `exclude` changed since the index was built; run: linker index"
-RENEWED = "the index was updated during this answer, which may mix old and new; ask again"
+INDEX_CHANGED = "the index was updated during this answer, which may mix old and new; ask again"
 
 
 class DiskCached(Generic[Arguments, ResultT]):
@@ -217,7 +217,7 @@ class StoredIndex:
                 *_old(now.refreshed_at, self._warn_age),
                 *(() if is_excluding else (_EXCLUDES_OTHERS,)),
             )
-        return (RENEWED,)
+        return (INDEX_CHANGED,)
 
 
 class FixedIndex:

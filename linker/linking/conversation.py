@@ -36,7 +36,7 @@ MAX_LOOKS = 4
 _MAX_ACTIONS = 8
 
 
-_MAX_TWINS = 3
+_MAX_DUPLICATES = 3
 # Minimum null share worth showing.
 _MANY_NULLS = 0.05
 _MOSTLY_NULLS = 0.5
@@ -64,19 +64,17 @@ def near_duplicates_of(
     catalog_index, paths = question.ranked.index, dict[TableRef, set[str]]()
     for column in chosen:
         paths.setdefault(column.table, set()).add(column.path.casefold())
-    tables = catalog_index.lexicon.tables
+    tables, groups = catalog_index.lexicon.tables, catalog_index.lexicon.duplicate_groups
     indexes = {table.ref: index for index, table in enumerate(tables) if table.ref in paths}
     pairs = [(kept.place, kept.original) for kept in catalog_index.duplicates]
     pairs += [(original, place) for place, original in pairs]
     duplicates = list[NearDuplicate]()
     for ref, index in indexes.items():
-        near = {
-            *np.flatnonzero(catalog_index.lexicon.kin == catalog_index.lexicon.kin[index]).tolist()
-        }
+        near = {*np.flatnonzero(groups == groups[index]).tolist()}
         near |= {other for own, other in pairs if own == index}
         for other in sorted(
             near - {*indexes.values()}, key=lambda at: (-question.ranked.tables[at], at)
-        )[:_MAX_TWINS]:
+        )[:_MAX_DUPLICATES]:
             columns = (
                 entry.path for entry in tables[other].columns if entry.path.casefold() in paths[ref]
             )
@@ -119,12 +117,13 @@ class Measured:
             return self._rows(ref) == 0
         return self._nulls(ref) >= _MOSTLY_NULLS or self._reaches([ref]) is False
 
-    def contradicts(self, twin: NearDuplicate) -> bool:
+    def contradicts(self, duplicate: NearDuplicate) -> bool:
         """Whether the duplicate has rows or requested dates that the chosen table lacks."""
-        own = self._reaches(ColumnRef(twin.of, column.path) for column in twin.columns)
-        has_rows = bool(self._rows(twin.table))
+        own = self._reaches(ColumnRef(duplicate.of, column.path) for column in duplicate.columns)
+        has_rows = bool(self._rows(duplicate.table))
         return has_rows and (
-            self._rows(twin.of) == 0 or (own is False and self._reaches(twin.columns) is True)
+            self._rows(duplicate.of) == 0
+            or (own is False and self._reaches(duplicate.columns) is True)
         )
 
     def _reaches(self, columns: Iterable[ColumnRef]) -> bool | None:
@@ -159,12 +158,12 @@ class Measured:
         return profile.statistics.row_count if profile and profile.statistics else None
 
 
-def twin_line(twin: NearDuplicate, measured: Measured) -> str:
+def duplicate_line(duplicate: NearDuplicate, measured: Measured) -> str:
     """A duplicate with measurements of it and of the chosen table."""
-    own = [ColumnRef(twin.of, column.path) for column in twin.columns]
-    chosen, copy = (column_name(str(ref)) for ref in (twin.of, twin.table))
-    columns = ", ".join(column_name(column.path) for column in twin.columns)
-    measures = measured.table(twin.of, own), measured.table(twin.table, twin.columns)
+    own = [ColumnRef(duplicate.of, column.path) for column in duplicate.columns]
+    chosen, copy = (column_name(str(ref)) for ref in (duplicate.of, duplicate.table))
+    columns = ", ".join(column_name(column.path) for column in duplicate.columns)
+    measures = measured.table(duplicate.of, own), measured.table(duplicate.table, duplicate.columns)
     return f"{chosen} ({measures[0]}) is nearly the same as {copy} ({measures[1]}), which has {columns} as well"
 
 
@@ -211,7 +210,7 @@ class Dialogue:
 
     def decide(self, agreed: str, **sections: str) -> PanoramaReply | None:
         """
-        The reply on items that hypotheses dispute (`disputed`) and on near-duplicates (`twins`).
+        The reply on items that hypotheses dispute (`disputed`) and on near-duplicates (`near_duplicates`).
         """
         self._step = "decision"
         shown = {name: text for name, text in sections.items() if text}
@@ -309,7 +308,7 @@ def disambiguate(
     lines = list[str]()
     for item in () if is_single else state.undecided:
         lines.append(_disputed(question, item, measured, groundings))
-    against = tuple(twin for twin in duplicates if measured.contradicts(twin))
+    against = tuple(duplicate for duplicate in duplicates if measured.contradicts(duplicate))
     if not against and (
         is_single or not any(measured.has_low_confidence(item.ref) for item in state.undecided)
     ):
@@ -317,13 +316,14 @@ def disambiguate(
     agreed = ", ".join(
         column_name(str(item.ref)) for item in state.items if item.status in ("required", "kept")
     )
-    copies = {twin.table: twin.columns for twin in duplicates}
+    copies = {duplicate.table: duplicate.columns for duplicate in duplicates}
     reply = dialogue.decide(
         agreed,
         ways="" if is_single else "\n".join(map(_numbered, groundings)),
         disputed="\n".join(lines),
-        twins="\n".join(
-            twin_line(twin, measured) for twin in (against if is_single else duplicates)
+        near_duplicates="\n".join(
+            duplicate_line(duplicate, measured)
+            for duplicate in (against if is_single else duplicates)
         ),
     )
     while reply:

@@ -222,12 +222,12 @@ class Refinement(Record, frozen=True):
         if isinstance(ref, TableRef):
             return self._with_table(ref, reason), ""
         state = self._with_table(ref.table, f"{ref.path} is kept")
-        kin = (
+        duplicates = (
             column
-            for column in state._kin(ref)
+            for column in state._duplicates(ref)
             if state.status_of(column) not in ("required", "kept")
         )
-        return state._moved(_all((ref, *kin), "kept"), reason), ""
+        return state._moved(_all((ref, *duplicates), "kept"), reason), ""
 
     def suggest(self, ref: Ref, reason: str) -> "Refinement":
         """
@@ -239,11 +239,15 @@ class Refinement(Record, frozen=True):
         state = self if self.find(table) else self._moved(_all([table], "undecided"), reason)
         if isinstance(ref, TableRef):
             return state
-        kin = [column for column in state._kin(ref) if state.status_of(column) != "required"]
+        duplicates = [
+            column for column in state._duplicates(ref) if state.status_of(column) != "required"
+        ]
         status: ItemStatus = (
-            "kept" if any(state.status_of(column) == "kept" for column in kin) else "undecided"
+            "kept"
+            if any(state.status_of(column) == "kept" for column in duplicates)
+            else "undecided"
         )
-        return state._moved(_all((ref, *kin), status), reason)
+        return state._moved(_all((ref, *duplicates), status), reason)
 
     def discard(self, ref: Ref, reason: str) -> tuple["Refinement", str]:
         """Discard an item; a non-empty message says why it was refused."""
@@ -251,12 +255,12 @@ class Refinement(Record, frozen=True):
         if status in (None, "discarded"):
             return self, f"{ref} is not in the answer"
         if isinstance(ref, ColumnRef):
-            kin = (
+            duplicates = (
                 column
-                for column in self._kin(ref)
+                for column in self._duplicates(ref)
                 if status == "required" or self.status_of(column) != "required"
             )
-            return self._moved(_all((ref, *kin), "discarded"), reason), ""
+            return self._moved(_all((ref, *duplicates), "discarded"), reason), ""
         inside = (
             item.ref
             for item in self.items
@@ -298,7 +302,7 @@ class Refinement(Record, frozen=True):
                 and item.ref.table == ref
                 and item.status != "required"
             ):
-                statuses = [state.status_of(column) for column in state._kin(item.ref)]
+                statuses = [state.status_of(column) for column in state._duplicates(item.ref)]
                 usual: ItemStatus = "undecided" if item.with_table else item.status
                 status: ItemStatus = next(
                     (earlier for earlier in statuses if earlier and earlier != "required"), usual
@@ -307,7 +311,7 @@ class Refinement(Record, frozen=True):
                     state = state._moved(_all([item.ref], status), "its table was brought back")
         return state
 
-    def _kin(self, ref: ColumnRef) -> Iterator[ColumnRef]:
+    def _duplicates(self, ref: ColumnRef) -> Iterator[ColumnRef]:
         """The same column in identical tables of the answer."""
         path = ref.path.casefold()
         for sibling in self.siblings.get(ref.table, ()):

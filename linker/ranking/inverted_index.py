@@ -153,7 +153,7 @@ class InvertedIndex(Struct, dict=True, eq=False):
     values: Postings
     table_names: Postings
     table_descriptions: Postings
-    kin: Ints
+    duplicate_groups: Ints
     kinds: Ints
     column_rarity: Floats
     table_rarity: Floats
@@ -278,7 +278,7 @@ def build_lexicon(catalog: Catalog, facts: Facts, read: ReadTables | None = None
         values=posted["values"],
         table_names=posted["table_name"],
         table_descriptions=posted["table_description"],
-        kin=group_of,
+        duplicate_groups=group_of,
         kinds=kinds,
         column_rarity=_rarity([(field, kinds) for field in fields], size),
         table_rarity=_rarity(

@@ -18,7 +18,7 @@ def one(prompt: Prompt) -> dict[str, Any]:
     """
     One hypothesis over the orders; where it is shown that the archive is meant, that one instead.
     """
-    if "twins" in shown(prompt):
+    if "near_duplicates" in shown(prompt):
         instead = {"tool": "keep", "items": [ARCHIVE], "reason": "has the year"}
         return {
             "decide": [instead, {"tool": "discard", "items": [ORDERS], "reason": "begins in 2025"}]
@@ -36,9 +36,9 @@ def test_a_copy_that_has_the_days_asked_for_is_shown_with_its_days_and_may_take_
         shop, "evilink", asked, "What was the total amount of orders in January 2019?", recall=0.0
     )
     first, decision = asked.get("PanoramaReply")
-    assert "twins" not in shown(first)
+    assert "near_duplicates" not in shown(first)
     # Of the shop: four orders of 2025, and two in the archive, both of January 2019.
-    assert shown(decision)["twins"] == (
+    assert shown(decision)["near_duplicates"] == (
         "sales.orders (4 rows; ordered_on 2025-01-01 to 2025-03-09, not as asked for) is nearly the same as "
         "sales.orders_archive (2 rows; ordered_on 2019-01-01 to 2019-01-02), which has amount, ordered_on as well"
     )

@@ -130,10 +130,12 @@ class Deciding(RuleBasedStateMachine):
                 and item.status != "required"
                 and item.ref.table in in_play
             ):
-                kin = [self.state.status_of(one) for one in group(item.ref) if one.table in in_play]
-                assert {status_of for status_of in kin if status_of not in (None, "required")} == {
-                    item.status
-                }
+                duplicates = [
+                    self.state.status_of(one) for one in group(item.ref) if one.table in in_play
+                ]
+                assert {
+                    status_of for status_of in duplicates if status_of not in (None, "required")
+                } == {item.status}
 
 
 def _inside(ref: Ref, of: TableRef) -> bool:

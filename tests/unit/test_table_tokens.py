@@ -153,7 +153,7 @@ def test_kin_among_many_tables_are_those_that_comparing_sets_of_names_finds() ->
     chance = random.Random(3)
     names = [f"column_{number}" for number in range(90)]
     held = [frozenset(chance.sample(names, 20)) for _ in range(60)]
-    # Near copies, with one to four columns of twenty changed; with three or four they are no kin.
+    # Near copies, with one to four columns of twenty changed; with three or four they are no duplicates.
     held += [
         frozenset([*sorted(some)[changed:], *chance.sample(names, changed)])
         for some in held
