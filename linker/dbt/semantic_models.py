@@ -204,15 +204,15 @@ def _legacy_patch(
     return SchemaPatch(diff_of(file, before, str(text)))
 
 
-def _draft(
+def _entities(
     table: DbtTable,
     profile: TableProfile,
     project: DbtProject,
     entity_of: Mapping[tuple[TableRef, str], str],
     names: _LayerNames,
     is_bare: Callable[[str], bool],
-) -> dict[str, object]:
-    """One semantic model."""
+) -> dict[str, Commented]:
+    """The primary and foreign keys of a semantic model, by name."""
     key = key_of(profile)
     entities = dict[str, Commented]()
     for column in profile.columns:
@@ -239,6 +239,20 @@ def _draft(
             "expr": BareScalar(column.path),
         }
         entities[name] = Commented(entry, f"linker: {note}")
+    return entities
+
+
+def _draft(
+    table: DbtTable,
+    profile: TableProfile,
+    project: DbtProject,
+    entity_of: Mapping[tuple[TableRef, str], str],
+    names: _LayerNames,
+    is_bare: Callable[[str], bool],
+) -> dict[str, object]:
+    """One semantic model."""
+    key = key_of(profile)
+    entities = _entities(table, profile, project, entity_of, names, is_bare)
     own = {str(entity.value["expr"]) for entity in entities.values()}
     shown = (
         column
