@@ -120,10 +120,7 @@ def _no_settings_from_outside() -> None:
 
 @pytest.fixture
 def golden(request: pytest.FixtureRequest) -> Callable[[str, str], None]:
-    """
-    Compare a text with a file beside the test, or write the file where `--rewrite-golden` asks for
-    it.
-    """
+    """Compare a text with a golden file beside the test, or write it with `--rewrite-golden`."""
 
     def compare(name: str, text: str) -> None:
         path = request.path.parent / name
@@ -148,10 +145,7 @@ def checkout() -> Path:
 def rendering(
     request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
 ) -> Callable[[str], "Rendering"]:
-    """
-    The shipped project as dbt renders it for a target, parsed once and only where a test asks for
-    it.
-    """
+    """The shipped project as dbt renders it for a target, parsed once, on demand."""
     from tests.rendering import Rendering
 
     assert request.config.cache
@@ -241,10 +235,7 @@ def _literal(value: object, dialect: str) -> str:
 
 
 def _as_written(row: dict[str, Any]) -> dict[str, Any]:
-    """
-    A row with its lists as the JSON that dbt leaves; an equi-depth histogram is made of the
-    quantiles.
-    """
+    """A row with lists as dbt's JSON, and a histogram of its quantiles."""
     row = dict(row)
     if "quantiles" in row:
         edges = row["quantiles"]

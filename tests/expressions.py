@@ -45,10 +45,7 @@ class Expressions:
         return [row[0] for row in rows]
 
     def of_all(self, template: str, inner: str, counts: dict[str, int]) -> object:
-        """
-        What the aggregate gives for a column that holds these values so often; `inner` is its
-        argument `kind`.
-        """
+        """The aggregate over a column with these value counts; `inner` is its argument `kind`."""
         samples = [
             (place, value, None, count) for place, (value, count) in enumerate(counts.items())
         ]

@@ -61,10 +61,7 @@ class Group:
 
 @dataclass(frozen=True, slots=True)
 class Merged:
-    """
-    What the two models say; `logical_names` holds the family, else the table itself, of every
-    table.
-    """
+    """Rows of both models; `logical_names` maps each table to its family or itself."""
 
     groups: tuple[Group, ...]
     logical_names: Mapping[tuple[str, str], str]

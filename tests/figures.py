@@ -43,10 +43,7 @@ def keep_figures(
 
 
 def keep_loss(warehouse: str, away: str, refresh: str) -> None:
-    """
-    Keep what a refresh did where something is away; profiles and index were compared with those of
-    before.
-    """
+    """Record a refresh with a service down; profiles and index are compared with before."""
     keep_figures(
         "losses",
         "Refreshes of an unavailable warehouse, schema or grant",

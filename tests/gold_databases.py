@@ -40,10 +40,7 @@ def database(dialect: str, *tables: Table) -> MergedDatabase:
 
 
 def gold(sql: str, where: MergedDatabase) -> set[str]:
-    """
-    The columns that a statement reads, `table.column`, with `|` between alternatives; it must have
-    no problems.
-    """
+    """Columns read by a statement, `table.column`, with `|` between alternatives."""
     derived = derive_gold(sql, where)
     assert derived.problems == ()
     found: set[str] = set()

@@ -299,20 +299,14 @@ def test_no_artifact_ends_in_a_star() -> None:
 
 
 def test_what_is_dispatched_has_a_body_for_every_adapter() -> None:
-    """
-    dbt looks the bodies up while it parses: without one, no project with an adapter of its own
-    would be parsed.
-    """
+    """dbt resolves dispatch while parsing: a missing body would break every such project."""
     macros = "".join(file.read_text("utf-8") for file in (ROOT / "macros").rglob("*.sql"))
     dispatched = set(re.findall(r"adapter\.dispatch\('(\w+)', 'linker'\)", macros))
     assert dispatched - set(re.findall(r"macro default__(\w+)\(", macros)) == set()
 
 
 def test_every_public_macro_is_described_in_yaml_with_its_arguments() -> None:
-    """
-    Public is what a project may call, operations, and what it may replace, primitives; `_` marks
-    what is neither.
-    """
+    """Public are operations and primitives without a leading `_`."""
     for folder in (ROOT / "macros" / "operations", ROOT / "macros" / "primitives"):
         macros: dict[str, list[str]] = {}
         for file in folder.glob("*.sql"):

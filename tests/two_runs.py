@@ -15,10 +15,7 @@ SEEN = (
 
 
 def judged(prediction: Prediction) -> QuestionOutcome:
-    """
-    An answer to one of three questions: small and easy, large and hard, one with two right
-    statements.
-    """
+    """Answers to three questions: small and easy, large and hard, with two correct statements."""
     place = {"q1": 0, "q2": 1, "q3": 2}[prediction.question_id]
     return outcome(
         prediction,
@@ -38,10 +35,7 @@ def judged(prediction: Prediction) -> QuestionOutcome:
 
 
 def two_runs() -> tuple[EvaluationRun, EvaluationRun]:
-    """
-    Two strategies: one with budgets, one that decides by itself, says how sure it is, and failed
-    once.
-    """
+    """Two strategies: one with budgets; one that chooses, gives confidence, and failed once."""
     plain = tuple(
         judged(answer(*columns, question=question, strategy="bm25", budget=budget, seconds=0.02))
         for budget, extra in ((10, ()), (20, ("orders.total",)))

@@ -41,11 +41,7 @@ PASSWORD = "s3cr/t@" + secrets.token_hex(8) + ":%#"
 
 @pytest.fixture
 def state_dir() -> Iterator[Path]:
-    """
-    A state folder beside pytest's own: as root the server runs as another user, and needs to get
-    there. Every pytest that starts closes the folder of its `tmp_path` to others again, below a
-    server of this one.
-    """
+    """A state folder outside pytest's, which closes `tmp_path` to the server's user."""
     with tempfile.TemporaryDirectory(prefix="linker-state-") as folder:
         yield Path(folder)
 
@@ -71,10 +67,7 @@ def password() -> str:
 
 @pytest.fixture(scope="session")
 def separate_url(embedded_server: EmbeddedPostgres, password: str) -> Iterator[Secret]:
-    """
-    A server over TCP with a password; the embedded one has made its binaries usable for the user it
-    runs as.
-    """
+    """A server over TCP with a password."""
     bin_folder = _bin_folder()
     user = "pgserver" if os.geteuid() == 0 else None
     folder = Path(tempfile.mkdtemp(prefix="separate-postgres-"))
@@ -220,10 +213,7 @@ def closed_port() -> int:
 
 @pytest.fixture
 def warehouse_file(profiled_file: Path, tmp_path: Path) -> Path:
-    """
-    A profiled warehouse of one's own, with a row in each table that was profiled, so that probes
-    find it.
-    """
+    """A profiled warehouse with a row per profiled table, for probes."""
     path = Path(shutil.copy(profiled_file, tmp_path / "shop.duckdb"))
     with duckdb.connect(str(path)) as connection:
         tables = connection.execute(

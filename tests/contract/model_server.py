@@ -14,10 +14,7 @@ from tests.contract.streams import events_of
 
 @dataclass(frozen=True)
 class Reply:
-    """
-    What the server says to one request; it may stop in the middle, say it byte by byte, or say
-    nothing at all.
-    """
+    """A server's reply to one request; it may stop halfway, come byte by byte, or be missing."""
 
     body: object
     status: int = 200

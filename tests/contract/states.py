@@ -26,10 +26,7 @@ DIMENSION = 16
 
 
 def documents_of(state: int) -> list[Document]:
-    """
-    Columns that stay, columns that change with the state, and one and a table that no other state
-    has.
-    """
+    """Columns that stay, columns that change, and a column and a table of one state only."""
     words = Words(name=(f"state{state}",))
     changed: list[Ref] = [
         *(ColumnRef(TABLE, f"changing {number}") for number in range(CHANGING)),
@@ -54,10 +51,7 @@ def made_from(state: int) -> IndexManifest:
 
 
 class StateEncoder:
-    """
-    An encoder whose vectors tell the state; it counts, and stops at a batch until its process is
-    killed.
-    """
+    """Encodes the state in vectors, counts texts, and pauses at a batch until it is killed."""
 
     name, dimension = "states", DIMENSION
 
@@ -110,10 +104,7 @@ def wait(where: str) -> None:
 
 
 def seen(store: Store, collection: Collection, states: int) -> set[str]:
-    """
-    The states of which a search finds anything; of one it must be all, and whatever is amiss is
-    told as well.
-    """
+    """States among the search results, each complete, and any inconsistency."""
     vector = np.ones(DIMENSION, dtype=np.float32)
     words = tuple(f"state{state}" for state in range(states))
     grams = tuple(spans_by_gram(" ".join(f'"value of {state}"' for state in range(states))))
@@ -141,10 +132,7 @@ def seen(store: Store, collection: Collection, states: int) -> set[str]:
 
 
 def read_for_ever(store: Store, collection: Collection, states: int) -> None:
-    """
-    Search again and again; for each line that comes in say how many searches there were, and what
-    was wrong.
-    """
+    """Search continuously; print the number of searches and errors for each line read."""
     count, wrong = 0, ""
     while True:
         before = store.snapshot(collection)

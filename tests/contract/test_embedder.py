@@ -144,10 +144,7 @@ def test_no_text_gives_no_row(embedder: Embedder) -> None:
 def test_offline_the_vectors_are_those_that_onnxruntime_computes_of_the_same_file(
     offline: Embedder,
 ) -> None:
-    """
-    tests/vectors.npy:
-    `.venv-sentence-transformers/bin/pytest tests/sentence_transformers --rewrite-golden`.
-    """
+    """tests/vectors.npy is rewritten by `tests/sentence_transformers --rewrite-golden`."""
     np.testing.assert_allclose(offline.embed(STORED_TEXTS), np.load(VECTORS), rtol=0, atol=1e-5)
 
 

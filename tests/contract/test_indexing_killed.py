@@ -34,10 +34,7 @@ STATES = 13
 
 @dataclass(frozen=True)
 class Point:
-    """
-    Where a run is killed: in its encoder, before publishing, or where it waits for a lock that
-    somebody holds.
-    """
+    """Where a run is killed: in its encoder, before publishing, or waiting for a lock."""
 
     name: str
     # How many documents the next run embeds.

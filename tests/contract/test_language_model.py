@@ -37,10 +37,7 @@ BAD = [
 
 @dataclass(frozen=True)
 class Variant:
-    """
-    A way to have a model that gives these answers, and to see what it was asked: instructions, then
-    content.
-    """
+    """A model that gives these answers, and its requests: instructions, then content."""
 
     model: Callable[[Sequence[object]], LanguageModel]
     heard: Callable[[], list[tuple[str, str]]]

@@ -68,10 +68,7 @@ def ran(
 
 @pytest.fixture
 def _four_runs(embedded_store: Store, target: str) -> None:
-    """
-    The first finds two tables, the second nothing new, the third a column and no second table, the
-    fourth fails.
-    """
+    """Two tables; nothing new; a new column and a dropped table; a failure."""
     ran(embedded_store, target, {ORDERS: state(5, "id"), RETURNS: state(5, "id")})
     ran(embedded_store, target, None, outcome="unchanged", work=Work(unchanged=2))
     ran(embedded_store, target, {ORDERS: state(5, "id", "total")})

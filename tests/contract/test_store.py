@@ -28,10 +28,7 @@ def document(path: str, content_hash: str = "#") -> Document:
 
 
 def cosine_order(vectors: Vectors, query: Vectors) -> list[tuple[int, float]]:
-    """
-    All numbers with their cosine to the query, best first, by brute force over the halves that the
-    store keeps.
-    """
+    """All numbers by cosine to the query, computed from the stored half-precision vectors."""
     wide, asked = vectors.astype(np.float16).astype(float), query.astype(np.float16).astype(float)
     cosines = wide @ asked / (np.linalg.norm(wide, axis=1) * np.linalg.norm(asked))
     return [(int(number), float(cosines[number])) for number in np.argsort(-cosines)]

@@ -68,10 +68,7 @@ def test_what_was_there_before_stays_when_the_disk_is_full(
 def test_where_parallel_workers_have_no_memory_indexes_are_built_without_them(
     fresh_url: Secret, state_dir: Path
 ) -> None:
-    """
-    The server says so of /dev/shm as it does of a disk; here it does for every index that may have
-    workers.
-    """
+    """A full /dev/shm, simulated by an error for each index with parallel workers."""
     store, collection = open_store(fresh_url, state_dir), Collection("target", "model")
     store.stage(collection, BEFORE, AXES[:10])
     with psycopg.connect(fresh_url.get_secret_value(), autocommit=True) as connection:

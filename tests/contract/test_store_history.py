@@ -100,10 +100,7 @@ def test_everything_of_a_state_comes_back(store: Store, target: str) -> None:
 
 
 def test_states_are_as_they_were_at_the_end_of_each_run(store: Store, target: str) -> None:
-    """
-    One that stays, one that changes and changes back, one that goes and comes again, one that
-    comes.
-    """
+    """A table that stays, one that changes and reverts, one that returns, and a new one."""
     stays, changed = state(1, "id"), state(2, "id", "new")
     found = [
         {ORDERS: stays, RETURNS: stays, PEOPLE: stays},

@@ -111,10 +111,7 @@ def processes_of(server: EmbeddedPostgres) -> list[Any]:
 
 
 def assert_ended(processes: list[Any]) -> None:
-    """
-    Each ends within moments: Postgres removes the file that names a server just before its process
-    is gone.
-    """
+    """With a delay, since Postgres removes its file just before the process ends."""
     at_most = time.monotonic() + 10
     while any(runs(process) for process in processes):
         assert time.monotonic() < at_most

@@ -38,10 +38,7 @@ def figures(done: subprocess.CompletedProcess[str]) -> dict[str, Any]:
 
 @pytest.fixture(scope="session")
 def large_catalogue(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """
-    1,350 columns: for each thing and place a table of its own, with the same measures under the
-    thing's name.
-    """
+    """1,350 columns: one table per entity and place, with the entity's measures."""
     folder = tmp_path_factory.mktemp("large")
     tables, questions = [], []
     for entity in ENTITIES:

@@ -22,10 +22,7 @@ ANSWER = json.dumps({"hypotheses": [{"summary": "by carrier", "tables": [WAY]}]}
 
 
 class LentModel:
-    """
-    The model of a client: its replies in order, the last one again and again; it keeps what it was
-    asked.
-    """
+    """The client's model: replies in order, the last one repeated; records requests."""
 
     def __init__(self, *replies: str, seconds: float = 0.0) -> None:
         self._replies, self._seconds = list(replies), seconds

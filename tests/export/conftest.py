@@ -137,10 +137,7 @@ def project(built: Path, manifest: str) -> Path:
 
 @dataclass(frozen=True)
 class Applied:
-    """
-    What dbt said of its tests with both patches applied, its manifests, the files, and what is left
-    to export.
-    """
+    """Results of dbt's tests with both patches, manifests, files, and the remaining exports."""
 
     said: str
     semantic_manifest: str

@@ -56,12 +56,7 @@ class PropertyFile:
 
 
 class _Hand:
-    """
-    Whoever wrote a file: the same indents everywhere, and comments and blank lines where they come
-    to mind.
-
-    A value is the list of its lines: the first one stands behind its key, the others lie below it.
-    """
+    """A writer of YAML files: consistent indents, random comments and blank lines."""
 
     def __init__(self, draw: st.DrawFn) -> None:
         self.draw = draw

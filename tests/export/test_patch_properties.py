@@ -170,10 +170,7 @@ class Expected:
 
 
 def without_last_break(tree: Any) -> Any:
-    """
-    A tree whose texts do not end in a line break: the last one of a file has none where that has
-    none.
-    """
+    """A tree whose texts have no final line break."""
     if isinstance(tree, dict):
         return {key: without_last_break(value) for key, value in tree.items()}
     if isinstance(tree, list):

@@ -31,10 +31,7 @@ def column(
 
 @pytest.fixture
 def linked_schema() -> LinkedSchema:
-    """
-    Visits joined with orders: a nested family, names that need quoting, text that would break out
-    if it could.
-    """
+    """Visits joined with orders: a nested family, quoted names, and text that needs escaping."""
     sessions, orders = _sessions(), _orders()
     return LinkedSchema(
         question="Which page titles lead to the largest orders?",

@@ -9,10 +9,7 @@ METADATA_COMMANDS, HOSTILE, MASKED = (
 
 
 def of_dialect(corpus: Path, dialect: str) -> list[str]:
-    """
-    The statements of a corpus that are written in a dialect; `-- in: duckdb postgres` opens those
-    of some.
-    """
+    """Statements of a corpus in a dialect; `-- in: duckdb postgres` limits those below."""
     statements, dialects = [], ""
     for line in corpus.read_text("utf-8").splitlines():
         if line.startswith("-- in:"):

@@ -30,10 +30,7 @@ def tables_in(text: str) -> list[str]:
 
 
 def careful(prompt: Prompt, answer: type[BaseModel]) -> Any:
-    """
-    Two ways over the nearest tables; all columns shown; looks once, discards bookkeeping, and is
-    done.
-    """
+    """Two hypotheses over the nearest tables; one inspection; discards bookkeeping columns."""
     data = shown(prompt)
     if answer is PanoramaReply:
         return _panorama(data)

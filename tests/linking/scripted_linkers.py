@@ -62,10 +62,7 @@ SAME: dict[type[BaseModel], Any] = {
 
 
 class Asked:
-    """
-    Two tables, all their columns but bookkeeping, one query; other answers may be given by their
-    type.
-    """
+    """Two tables, all columns but bookkeeping, one query; answers can be set by type."""
 
     def __init__(self, **answers: Any) -> None:
         self._answers = answers

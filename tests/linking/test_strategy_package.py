@@ -17,10 +17,7 @@ EXAMPLE = Path(__file__).resolve().parents[2] / "examples" / "strategy_package"
 
 @pytest.fixture(scope="module")
 def installed(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """
-    The example package in a folder of its own; a copy is built, so that nothing is left in the
-    checkout.
-    """
+    """The example package, built from a copy to keep the checkout clean."""
     folder = tmp_path_factory.mktemp("installed")
     source = folder / "source"
     for file in ("pyproject.toml", "README.md", "whole_tables/__init__.py"):

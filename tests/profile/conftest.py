@@ -92,11 +92,7 @@ def third_run(warehouse: Warehouse, second_run: Run) -> Run:
 
 @pytest.fixture(scope="session")
 def limited_run(warehouse: Warehouse, third_run: Run) -> Run:
-    """
-    A full run over few tables, with what is masked shown, and a ceiling that the largest of them is
-    over by a byte. Of the two tables that have more than 30,000 rows only a part is read, and
-    counts.
-    """
+    """A full run with a byte limit just below the largest table; two tables are sampled."""
     sizes = [
         (table.bytes or 0) * min(1, 30_000 / (table.rows or 1))
         for table in third_run.report.tables
@@ -124,11 +120,7 @@ def limited_run(warehouse: Warehouse, third_run: Run) -> Run:
 
 @pytest.fixture(scope="session")
 def selected_run(warehouse: Warehouse, limited_run: Run) -> Run:
-    """
-    A full run over what was never scanned, one schema left out, and two tables by name, after
-    others changed too. The run before began its journal anew, and left out six tables and the
-    largest.
-    """
+    """A full run over new tables and two named ones, without one schema, after changes."""
     warehouse.execute(
         "insert into people select * replace (1000 as id) from people where id = 1; drop table added"
     )

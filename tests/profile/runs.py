@@ -150,10 +150,7 @@ class Warehouse:
         return Run(report, self.log.read_text("utf-8"), rows, earlier, self._states(), schema_names)
 
     def everything(self) -> str:
-        """
-        All that is kept of the warehouse, as text: every artifact, what dbt wrote, what the history
-        keeps.
-        """
+        """All text kept of the warehouse: profile tables, dbt's output, run history."""
         with duckdb.connect(str(self.path), read_only=True) as connection:
             names = connection.execute(
                 "select table_name from information_schema.tables where table_schema = 'main_linker'"

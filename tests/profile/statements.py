@@ -40,11 +40,7 @@ Profile = dict[str, Any]
 
 
 class ScannedTable(Struct, frozen=True):
-    """
-    A table as the plan gives it to a scan, or a family, the newest member first.
-
-    `columns` are (name, path, depth, type), by default those of DuckDB.
-    """
+    """A table or family as in the plan; `columns` are (name, path, depth, type)."""
 
     name: str
     row_count: int | None = 1

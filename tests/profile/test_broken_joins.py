@@ -30,12 +30,7 @@ VISITS = "select cast(i as bigint) as visit_id, i % 300 as customer_id from rang
 
 @pytest.fixture(scope="module")
 def warehouse(tmp_path_factory: pytest.TempPathFactory) -> Warehouse:
-    """
-    Customers, two tables and a view that point to them; and numbers of the same name that no type
-    holds together.
-
-    What the view is made of has four more, which join nothing.
-    """
+    """Customers, referencing tables and a view; and numbers of one name that exceed every type."""
     made = Warehouse(tmp_path_factory.mktemp("joins"))
     made.execute(
         "create table customers as select cast(i as bigint) as customer_id, 'name ' || i as name from range(300) t(i);"
@@ -66,10 +61,7 @@ def first(warehouse: Warehouse) -> Run:
 
 @pytest.fixture(scope="module")
 def after(warehouse: Warehouse, first: Run) -> Run:
-    """
-    The run after what the view is made of was dropped, and customers came; another one began beside
-    it.
-    """
+    """The run after the view lost a source, customers were added and another run started."""
     warehouse.execute(BESIDE)
     warehouse.execute(
         "drop table raw_visits; insert into customers select 300 + i, 'new' from range(5) t(i)"

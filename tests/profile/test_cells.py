@@ -134,10 +134,7 @@ def fill(scanner: Scanner, table: str, row_count: int) -> None:
 def both_ways(
     scanner: Scanner, *tables: ScannedTable
 ) -> tuple[dict[Any, Profile], dict[Any, Profile]]:
-    """
-    What one statement over all tables finds, and what a statement a table finds, as after a
-    failure.
-    """
+    """Results of one statement over all tables, and of one statement per table."""
     [together] = scanner.statements(*tables, **VARIABLES)
     assert "with cells as" in together
     alone = scanner.statements(*(replace(table, state="retry") for table in tables), **VARIABLES)

@@ -152,10 +152,7 @@ def test_every_kind_of_change_is_seen_and_named(watcher: Watcher, statement: str
 
 
 def test_a_look_ends_with_the_first_query_that_shows_a_change(watcher: Watcher) -> None:
-    """
-    The catalogue is asked first, and shows the comment; the inserted row stands in what is asked
-    after it.
-    """
+    """The comment is in the catalogue, which is read first; the inserted row is not."""
     watcher.execute("comment on view seen is 'other words'; insert into kept values (1000)")
     found = watcher.look()
     assert (found.changed, found.queries) == (("main.seen",), 1)

@@ -55,10 +55,7 @@ RESTORED = (
 
 
 class Changing:
-    """
-    A database, and the queries with which a run, and the look of `linker refresh`, see changes of
-    tables.
-    """
+    """A database with the change queries of runs and of `linker refresh`."""
 
     def __init__(self, url: str, queries: list[str]) -> None:
         self.url = url
@@ -66,20 +63,14 @@ class Changing:
         self.reader = psycopg.connect(url, autocommit=True, prepare_threshold=None)
 
     def execute(self, *statements: str) -> None:
-        """
-        Run each in a transaction of its own, and count what it changed at once, not when the
-        session is idle.
-        """
+        """Run each in its own transaction and flush the change counters."""
         with psycopg.connect(self.url, autocommit=True) as connection:
             for statement in statements:
                 connection.execute(statement.encode())
             connection.execute("select pg_stat_force_next_flush()")
 
     def tokens(self) -> dict[str, tuple[str, ...]]:
-        """
-        Of each table what a run compares: its columns, and the state of its rows, '' where nothing
-        tells it.
-        """
+        """By table the compared state: columns and change token, '' if unknown."""
         found: dict[str, tuple[str, ...]] = {}
         for query in self.queries:
             for _, table, token in self.reader.execute(query.encode()).fetchall():

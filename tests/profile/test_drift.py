@@ -44,9 +44,6 @@ def test_what_was_changed_is_told_and_nothing_else(first_run: FirstRun, third_ru
 def test_without_thresholds_the_smallest_change_is_told(
     first_run: FirstRun, third_run: Run
 ) -> None:
-    """
-    Not that 100 is the largest number now that 99 was: the column looks like a key, and has a value
-    more.
-    """
+    """The maximum of a key-like column is no change: it has one more value."""
     more = told(first_run[0], third_run, ANYTHING) - told(first_run[0], third_run, Thresholds())
     assert more == {("deleted_from", "rows"), ("inserted_into", "rows")}

@@ -17,10 +17,7 @@ def events(run: Run, table: str) -> list[str]:
 
 @pytest.fixture(scope="module")
 def warehouse(tmp_path_factory: pytest.TempPathFactory) -> Warehouse:
-    """
-    Small tables. Two of them have a column that is worked out when it is read, which only this
-    session can.
-    """
+    """Small tables; two have a computed column that only this session can evaluate."""
     made = Warehouse(tmp_path_factory.mktemp("failures"))
     made.execute(
         "create table a_first as select 1 as a, 2 as b, 3 as c, '10:00:00+00'::timetz as d;"

@@ -46,10 +46,7 @@ def running(folder: Path) -> Iterator["subprocess.Popen[str]"]:
 def end_in(
     warehouse: Warehouse, view: str, end: Callable[["subprocess.Popen[str]"], None]
 ) -> tuple[Run, str]:
-    """
-    End a run as soon as it reads that view; what lies in the warehouse then, and what the command
-    said.
-    """
+    """Kill a run at that view; returns the warehouse's content and the output."""
     warehouse.log.unlink(missing_ok=True)
     with running(warehouse.folder) as process:
         while f'from "warehouse"."main"."{view}"' not in _text(warehouse.log):
@@ -66,10 +63,7 @@ def _text(path: Path) -> str:
 
 
 def _wait_until_free(warehouse: Warehouse) -> None:
-    """
-    The process that dbt runs in is not our child: its lock on the file goes when it is gone, which
-    is at once.
-    """
+    """Wait for the file lock of dbt's process, which is not our child."""
     deadline = time.monotonic() + PATIENCE_SECONDS
     while _is_locked(warehouse):
         assert time.monotonic() < deadline, "dbt goes on without the command that started it"

@@ -52,10 +52,7 @@ Row = tuple[Any, ...]
 def measured(
     rendering: Callable[[str], Rendering], checkout: Path
 ) -> Iterator[Callable[[Sequence[Row]], dict[str, Profile]]]:
-    """
-    What a scan measures of rows; the statement is rendered once, for it depends on the columns
-    only.
-    """
+    """Measures of rows by a scan, rendered once per set of columns."""
     with duckdb.connect() as connection:
         scanner = Scanner(rendering("duckdb"), connection, checkout)
         connection.execute(

@@ -33,10 +33,7 @@ def tables(family: dict[str, str]) -> list[str]:
 
 
 def rides() -> list[str]:
-    """
-    Six members, of which the newest, the oldest and one between are read: the second and its column
-    are not.
-    """
+    """Six shards, of which three are read; the second one's column is not."""
     statements = []
     for number in range(6):
         column = ", 1 as tip" if number == 1 else ""

@@ -27,10 +27,7 @@ WORDS = {
 
 
 class Judged(Struct, frozen=True):
-    """
-    A labelled column, and the kind for which it is masked or hidden; none where its values are
-    shown.
-    """
+    """A labelled column, and the kind for which it is withheld; none if it is shown."""
 
     column: Labelled
     found: str | None
@@ -109,10 +106,7 @@ def test_the_page_has_the_figures(judged: list[Judged], checkout: Path) -> None:
 
 
 def table_of(judged: list[Judged]) -> str:
-    """
-    By kind: of the columns that hold it, and of those that are kept back for it, how many are
-    right.
-    """
+    """Recall and precision by kind."""
     lines = [
         "| what | columns | kept back | recall | kept back for it | of these personal | precision |",
         "|---|---:|---:|---:|---:|---:|---:|",

@@ -15,10 +15,7 @@ from tests.profile.runs import Row, Run, Warehouse
 
 
 class TypedColumn(Struct, frozen=True):
-    """
-    A column of four rows: its first value, its second, the first again, a null; `values` are both
-    as texts.
-    """
+    """Four rows: first value, second value, first again, null; `values` are both as text."""
 
     data_type: str
     first: str

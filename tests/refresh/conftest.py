@@ -11,9 +11,6 @@ from tests.refresh.shop import Shop
 
 @pytest.fixture(scope="module")
 def shop() -> Iterator[Shop]:
-    """
-    A shop that nobody has profiled; not in pytest's own folder, which it closes to the user of the
-    server.
-    """
+    """An unprofiled shop, outside pytest's folder, which the server's user cannot read."""
     with TemporaryDirectory(prefix="linker-refresh-") as folder:
         yield Shop.open(Path(folder))

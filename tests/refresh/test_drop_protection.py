@@ -146,10 +146,7 @@ def moved(path: Path) -> Iterator[None]:
 
 @contextmanager
 def replaced(shop: Shop, statements: str) -> Iterator[None]:
-    """
-    The DuckDB file is another one, on which these statements ran, unless it is the same but for
-    them.
-    """
+    """A new DuckDB file with these statements, equal otherwise."""
     kept = shop.path.read_bytes()
     try:
         if not statements:

@@ -39,10 +39,7 @@ OVER = "ended before"
 
 @dataclass
 class Disturbed:
-    """
-    A shop in which dbt and all after it take so many seconds where nothing disturbs; and what the
-    kills met.
-    """
+    """A shop, the undisturbed times of dbt and the other steps, and the state after kills."""
 
     shop: Shop
     profiling: float = 0.0

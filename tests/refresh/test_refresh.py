@@ -244,10 +244,7 @@ def log(shop: Shop, mended: "subprocess.CompletedProcess[str]") -> Path:
 
 @pytest.fixture
 def linked(shop: Shop, log: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Linker]:
-    """
-    A long session in the folder of the shop that learns from the queries, and holds what it answers
-    from.
-    """
+    """A long session in the shop's folder that ingests usage and caches its index."""
     monkeypatch.chdir(shop.folder)
     with Linker.open(
         profiles_dir=shop.folder,

@@ -46,10 +46,7 @@ except EmbedderError as error:
 
 @pytest.fixture(scope="module", autouse=True)
 def asking_for_an_unknown_model() -> Iterator["subprocess.Popen[str]"]:
-    """
-    Started before all else: its imports take as long as our own, and huggingface reads its setting
-    only then.
-    """
+    """Started first: imports are slow, and huggingface reads its setting only once."""
     with pytest.MonkeyPatch.context() as environment:
         environment.setenv("HF_HUB_OFFLINE", "1")
         command = [sys.executable, "-c", ASKS_FOR_AN_UNKNOWN_MODEL]

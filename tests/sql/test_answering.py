@@ -33,10 +33,7 @@ SECRET = "select password_hash from crm.customers"
 
 
 class Writer:
-    """
-    Links as `careful` does, and writes the statements of a script in turn; keeps the prompts about
-    SQL.
-    """
+    """Links as `careful`, returns scripted statements, and records SQL prompts."""
 
     def __init__(self, *statements: str, corrected: str = RIGHT, better: str = "second") -> None:
         self._statements, self._corrected, self._better = iter(statements), corrected, better

@@ -54,10 +54,7 @@ def test_a_construct_that_v2_refuses_stands_nowhere(construct: str) -> None:
 
 
 def test_every_macro_that_is_called_is_there() -> None:
-    """
-    dbt finds that only when the call is rendered, which may be for one warehouse, or after an
-    error, alone.
-    """
+    """dbt reports a missing macro only when a call is rendered."""
     defined = {name for path in SQL for name in re.findall(r"{%-?\s*macro (\w+)", code(path))}
     for path in SQL:
         called = set(re.findall(r"\blinker\.(\w+)\(", code(path)))

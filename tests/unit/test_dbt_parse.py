@@ -5,10 +5,7 @@ from typing import Any
 
 
 def test_dbt_finds_nothing_to_warn_of(checkout: Path, tmp_path: Path) -> None:
-    """
-    A macro that is described and does not exist would be such a thing, or arguments of other names
-    or types.
-    """
+    """Such as descriptions of missing macros or wrong arguments."""
     from dbt.cli.main import dbtRunner
 
     warnings: list[str] = []

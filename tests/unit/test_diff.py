@@ -241,10 +241,7 @@ def test_a_renamed_column_that_changed_too_says_how() -> None:
 
 
 def test_a_sample_must_differ_by_more_than_samples_do() -> None:
-    """
-    Of 100 rows: Bernstein's bound at a millionth is 0.57 around 0.2; Hoeffding's for the values is
-    0.37 and more.
-    """
+    """For 100 rows: Bernstein's bound at 1e-6 is 0.57 around 0.2; Hoeffding's is at least 0.37."""
     null = replace(NUMBER, null_ratio=0.1, is_sampled=True, sample_rows=100)
     assert changed(null, replace(null, null_ratio=0.3)) == []
     assert [one.kind for one in changed(null, replace(null, null_ratio=0.9))] == ["nulls"]
@@ -253,10 +250,7 @@ def test_a_sample_must_differ_by_more_than_samples_do() -> None:
 
 
 def test_a_value_that_a_sample_missed_is_not_new() -> None:
-    """
-    In two samples of a size a value that is there stands on one side alone 20 times once in 2 **
-    20.
-    """
+    """A value occurs 20 times in only one of two equal samples once in 2 ** 20."""
     sampled = replace(STATUS, is_sampled=True, sample_rows=1000)
 
     def with_new(count: int) -> ColumnState:

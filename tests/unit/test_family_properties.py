@@ -137,10 +137,7 @@ GAPS = st.sampled_from(["_", "-", ".", " ", "__"])
 
 @dataclass(frozen=True)
 class Keys:
-    """
-    The keys of one family, oldest first, as they stand in the names; `kind` is None where they make
-    none.
-    """
+    """Keys of one family, oldest first, as in the names; `kind` is None for no family."""
 
     kind: str | None
     texts: tuple[str, ...]

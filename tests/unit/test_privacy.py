@@ -58,10 +58,7 @@ NOBODY_SAID = "detect"
 def make_project(
     tmp_path_factory: pytest.TempPathFactory, checkout: Path
 ) -> Callable[[dict[str, object]], Callable[..., list[str]]]:
-    """
-    A project with the macros and these models; what it says of columns, given as schema, table and
-    path.
-    """
+    """A project with the macros and models; privacy settings by schema, table and path."""
 
     def make(described: dict[str, object]) -> Callable[..., list[str]]:
         project = tmp_path_factory.mktemp("project")
@@ -107,10 +104,7 @@ def test_meta_of_a_column_decides_wherever_dbt_keeps_it(privacy: Callable[..., l
 def test_where_two_nodes_stand_for_one_table_the_stricter_word_counts(
     privacy: Callable[..., list[str]],
 ) -> None:
-    """
-    The model shows segments and the source masks them; the model hides addresses and the source
-    shows them.
-    """
+    """Model and source each show one column that the other masks or hides."""
     assert privacy(
         ("main_linker", "customers", "segment"), ("main_linker", "customers", "email")
     ) == ["mask", "hide"]

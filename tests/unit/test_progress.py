@@ -174,10 +174,7 @@ def test_the_command_speaks_where_none_of_its_stages_does() -> None:
 
 @pytest.fixture
 def silent(tmp_path: Path) -> Iterator[Mapping[str, str]]:
-    """
-    An environment whose store and warehouse are a server that takes connections and never says a
-    word.
-    """
+    """An environment whose servers accept connections and never answer."""
     with socket.create_server(("127.0.0.1", 0), backlog=64) as server:
         port = server.getsockname()[1]
         place = f"host: 127.0.0.1, port: {port}"
@@ -200,10 +197,7 @@ def silent(tmp_path: Path) -> Iterator[Mapping[str, str]]:
 
 
 def said_before(line: str, words: str, environment: Mapping[str, str], folder: Path) -> list[str]:
-    """
-    What a command says on either pipe up to a line, after which it is ended; that nobody says is at
-    the end.
-    """
+    """Output on both pipes up to a line; then the command is ended."""
     command = [sys.executable, "-c", "from linker.cli import main; main()", *shlex.split(words)]
     lines: list[str] = []
     with subprocess.Popen(

@@ -271,10 +271,7 @@ WRITING = re.compile(
 
 
 def code_of(sql: str) -> str:
-    """
-    The text outside of what is quoted in the plain way: what is left when every such text is
-    blanked.
-    """
+    """The text without quoted parts, which are blanked."""
     return re.sub(r"'(?:[^'\\]|'')*'|\"[^\"\\]*\"", " ", sql)
 
 

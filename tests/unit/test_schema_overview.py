@@ -17,10 +17,7 @@ from tests.prompts import ARCHIVE, CUSTOMERS, ORDERS, question
 def with_facts(
     path: str, facts: ColumnFacts, data_type: str, comments: tuple[str, ...] = ()
 ) -> LinkedQuestion:
-    """
-    The question about orders, with these facts of a column of them, and with comments on their
-    first columns.
-    """
+    """The question about orders, with column metadata and comments."""
     asked = question()
     known = asked.catalog.table_by_ref[ORDERS]
     columns = [

@@ -199,10 +199,7 @@ def test_the_runs_of_dbt_are_read_with_their_counts_the_oldest_first(tmp_path: P
 
 
 def test_a_run_and_its_repetition_after_a_failure_count_each_table_once() -> None:
-    """
-    Ten tables, five of them due: the third fails, and the repetition finds two unchanged and scans
-    the other two.
-    """
+    """Five of ten tables are due: the third fails; the second run scans the other two."""
     first, second = (
         dbt_run("a", 3, 5, 2, 5, 0, 1, 2, 100, 1000),
         dbt_run("b", 5, 2, 2, 7, 1, 0, 3, 50, 400),

@@ -137,10 +137,7 @@ def test_artifacts_lie_beside_the_schema_of_the_target_unless_told_otherwise(pro
 
 
 def test_profiles_of_other_projects_do_not_hide_the_shipped_one(project: Path) -> None:
-    """
-    In this repository's own checkout: dbt_project.yml names `linker`, and profiles.yml knows other
-    profiles only.
-    """
+    """dbt_project.yml names `linker`, which profiles.yml lacks."""
     (project / "dbt_project.yml").write_text("name: linker\nprofile: linker\n", "utf-8")
     assert load().key == "linker.demo"
 

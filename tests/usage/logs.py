@@ -57,10 +57,7 @@ def use(*texts: str | Logged, dialect: str = "duckdb") -> PriorUse:
 
 
 def columns(known: PriorUse) -> dict[str, int]:
-    """
-    By column how many queries use it, `table.column`; of the two tables `orders` the one of crm
-    says so.
-    """
+    """Queries by column, `table.column`; `orders` of crm has its schema."""
     return {_name(ref): one.queries for ref, one in known.columns.items()}
 
 

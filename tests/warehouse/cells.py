@@ -31,10 +31,7 @@ def key_of(row: Row, keys: Sequence[str]) -> tuple[str, ...]:
 
 
 def differences(keys: Sequence[str], expected: Sequence[Row], actual: Sequence[Row]) -> list[str]:
-    """
-    What is missing, what is too much and what is otherwise, each in one line; rows are the same by
-    their keys.
-    """
+    """Missing, additional and different rows by key, one per line."""
     wanted = {key_of(row, keys): row for row in expected}
     found = {key_of(row, keys): row for row in actual}
     assert len(wanted) == len(expected), "two expected rows have the same keys"
@@ -51,10 +48,7 @@ def differences(keys: Sequence[str], expected: Sequence[Row], actual: Sequence[R
 
 
 def agree(column: str, kind: str, expected: str, actual: str) -> bool:
-    """
-    Whether both are the same value. Numbers are one in any spelling: 20, 20.00, 2e1, and inf,
-    Infinity.
-    """
+    """Whether two values are equal; numbers in any spelling: 20, 20.00, 2e1, and inf, Infinity."""
     if expected == "" or actual == "":
         return expected == actual
     if column in FLOATS:

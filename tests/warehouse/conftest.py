@@ -41,11 +41,7 @@ def project_folder(tmp_path_factory: pytest.TempPathFactory, checkout: Path) -> 
 def consumers(
     request: pytest.FixtureRequest, project_folder: Path, tmp_path_factory: pytest.TempPathFactory
 ) -> Iterator[Callable[[str], Consumer]]:
-    """
-    The consumer project in each warehouse that this session asks for, once it ran the package
-    there. The first runs go side by side, the slowest first: dbt and an emulator keep one core busy
-    each.
-    """
+    """The consumer project per warehouse after a package run; slowest first, in parallel."""
     wanted = {
         str(item.callspec.params["consumer"])
         for item in request.session.items

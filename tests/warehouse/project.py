@@ -60,10 +60,7 @@ class Consumer:
         return named[0], named[1]
 
     def expected(self, artifact: str) -> tuple[list[str], list[list[str]]]:
-        """
-        What was worked out by hand: the columns and the rows, those of all targets and those of
-        this one.
-        """
+        """Expected columns and rows, of all targets and of this one."""
         header: list[str] = []
         rows: list[list[str]] = []
         for file in (
@@ -116,10 +113,7 @@ def stand_ins() -> dict[str, list[str]]:
 
 
 def what_stood_in() -> list[str]:
-    """
-    What stood in for an emulator's gaps: a macro that was not really run is proven by its golden
-    file only.
-    """
+    """Overridden macros, which only golden files cover."""
     return [
         *(f"{file}: {', '.join(macros)}" for file, macros in stand_ins().items()),
         "bigquery_create_table.sql, snowflake_show_objects.sql: one macro of dbt's own each",

@@ -50,10 +50,7 @@ def folder(dbt: str, tmp_path_factory: pytest.TempPathFactory, checkout: Path) -
 def consumer(
     request: pytest.FixtureRequest, dbt: str, folder: Path, tmp_path_factory: pytest.TempPathFactory
 ) -> Iterator[Consumer]:
-    """
-    The consumer project and its warehouse after this dbt ran the models of the project, and then
-    the package.
-    """
+    """The consumer project after this dbt ran its models and then the package."""
     with start(request.param, tmp_path_factory.mktemp(request.param)) as server:
         made = Consumer(folder, request.param, server, dbt)
         made.set_up()

@@ -169,10 +169,7 @@ def test_only_pairs_of_changed_tables_are_measured_again(shop: Consumer) -> None
 
 
 def test_a_pair_that_can_no_longer_be_compared_costs_that_pair_alone(shop: Consumer) -> None:
-    """
-    Postgres catches the error in the same run; DuckDB ends two runs red, of all pairs and of this
-    one.
-    """
+    """Postgres catches the error in the same run; DuckDB needs two failed runs."""
     shop.server.execute("insert into shop.cards values ('x')")
     shop.server.execute("delete from shop.customers where customer_id = 200")
     for _ in range({"duckdb": 2, "postgres": 0}[shop.target]):

@@ -38,10 +38,7 @@ create type shop.span as range (subtype = numeric);
 
 
 class TypedColumn(Struct, frozen=True):
-    """
-    A column of four rows: its first value, its second, the first again, a null; `values` are both
-    as texts.
-    """
+    """Four rows: first value, second value, first again, null; `values` are both as text."""
 
     data_type: str
     first: str
@@ -195,10 +192,7 @@ def worked_out(column: TypedColumn) -> dict[str, object]:
 
 @pytest.fixture(scope="module")
 def artifacts(checkout: Path) -> Iterator[dict[str, dict[str, dict[str, str]]]]:
-    """
-    By artifact and column of `types` and `parcels` what a run left, after the package ran over a
-    new server.
-    """
+    """Rows for `types` and `parcels` by profile table and column."""
     with TemporaryDirectory(prefix="linker-types-") as own, start("postgres", Path(own)) as server:
         server.execute(TYPES + filled() + EMPTY + TRIPS)
         folder = Path(own)

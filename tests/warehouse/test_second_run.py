@@ -33,10 +33,7 @@ class Later(NamedTuple):
 
 @pytest.fixture(scope="module")
 def later(consumer: Consumer) -> Later:
-    """
-    The warehouse after one table changed, one came, one went and a view broke, and a second run of
-    the package.
-    """
+    """The warehouse after a changed, a new, a dropped table and a broken view, and a second run."""
     quote = "`" if consumer.target == "bigquery" else '"'
     types = (
         {"number": "int64", "text": "string"}

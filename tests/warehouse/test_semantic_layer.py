@@ -23,10 +23,7 @@ COLUMNS = {
 
 
 def parsed(folder: Path, checkout: Path, version: str) -> DbtMetadata:
-    """
-    The project with a semantic layer after `dbt parse`; without a version by the dbt of these
-    tests.
-    """
+    """The project with a semantic layer after `dbt parse`, by default of the installed dbt."""
     shutil.copytree(HERE / "marts", folder)
     for file in (HERE / "semantic_layer").iterdir():
         if version or file.stem != "since_1_12":

@@ -59,10 +59,7 @@ class Marts:
 
 @pytest.fixture(scope="module")
 def marts(checkout: Path) -> Iterator[Marts]:
-    """
-    The project after `dbt build` and a run of the package; not in pytest's folder, for the user of
-    the server.
-    """
+    """The project after `dbt build` and a package run, outside pytest's folder."""
     with TemporaryDirectory(prefix="linker-marts-") as own:
         folder = Path(own) / "project"
         shutil.copytree(HERE / "marts", folder)

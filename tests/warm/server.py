@@ -48,10 +48,7 @@ _IMPORTED = (
 
 
 def serve(folder: Path, owner: int) -> list[str]:
-    """
-    Begin a copy for each request, until the process that owns the session ends; only in a copy does
-    this return, with the words of its command.
-    """
+    """Fork per request until the session's process ends; returns the command in the fork."""
     listener = socket.socket(socket.AF_UNIX)
     listener.bind(str(folder / "being-made"))
     listener.listen(64)
@@ -130,10 +127,7 @@ def _import_all() -> None:
 
 
 def _parse_project(folder: Path) -> None:
-    """
-    Let dbt read the shipped project, and keep what it makes of each text, as in its own tests:
-    what Jinja reads, and the macros that it compiles.
-    """
+    """Parse the shipped project, and cache parsed Jinja and compiled macros."""
     from dbt.cli.main import dbtRunner
     from dbt.contracts.graph.manifest import Manifest
     from dbt_common.clients.jinja import template_cache

@@ -9,10 +9,7 @@ USAGE: Usage = (120, 64, 30)
 
 
 class Wire(Protocol):
-    """
-    How one provider speaks; usage is prompt (the cached part included), cached and completion
-    tokens.
-    """
+    """Protocol of one provider; usage is (prompt with cached part, cached, completion) tokens."""
 
     name: str
     path: str

@@ -52,10 +52,7 @@ def test_a_strategy_without_steps_is_said_to_tell_none() -> None:
 
 
 def outcomes_of(strategy: str, right: str, *, budget: int | None = None) -> list[QuestionOutcome]:
-    """
-    Questions q1, q2 …: a `+` for one that is answered right, a `-` for one that is not, a blank for
-    none.
-    """
+    """Questions q1, q2 …: `+` is right, `-` is wrong, a blank is missing."""
     return [
         outcome(
             answer(

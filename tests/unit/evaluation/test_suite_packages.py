@@ -12,10 +12,7 @@ from linker.evaluation import SUITES, open_suite, suite_reader
 
 @pytest.fixture
 def package(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """
-    A package beside linker; its one module is a suite in the format of one's own questions under
-    another name.
-    """
+    """A package with one suite in the format of golden questions."""
     (tmp_path / "shop_suite.py").write_text(
         "from linker.evaluation import SuiteReader\n"
         "shop = SuiteReader('A shop.', 'linker.evaluation.golden:read')\n",

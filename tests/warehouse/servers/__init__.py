@@ -16,10 +16,7 @@ TARGETS = ("duckdb", "postgres", "snowflake", "bigquery", *(["spark"] if IS_SPAR
 
 
 def start(target: str, folder: Path) -> AbstractContextManager[WarehouseServer]:
-    """
-    Start the warehouse of that target, or open its real account; what it writes goes into the
-    folder.
-    """
+    """Start the target's warehouse, or open its account; it writes into the folder."""
     if target == accounts.tested_account():
         return accounts.ACCOUNTS[target]()
     started: AbstractContextManager[WarehouseServer] = import_module(f"{__name__}.{target}").start(

@@ -26,10 +26,7 @@ class PostgresServer:
         return {"CONSUMER_POSTGRES_HOST": str(conninfo_to_dict(self.url)["host"])}
 
     def execute(self, script: str) -> None:
-        """
-        Run the script; what it counts of changes can be read at once, not only when its session has
-        ended.
-        """
+        """Run the script and flush the change counters."""
         with psycopg.connect(self.url, autocommit=True) as connection:
             connection.execute(script.encode())
             connection.execute("select pg_stat_force_next_flush()")

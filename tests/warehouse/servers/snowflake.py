@@ -77,10 +77,7 @@ class SnowflakeServer:
         return found
 
     def _connect(self) -> Any:
-        """
-        An unsupported function answers 500, and without a time-out the connector tries again for
-        minutes.
-        """
+        """With a time-out, since the connector retries unsupported functions for minutes."""
         return snowflake.connector.connect(
             host="127.0.0.1",
             port=self.port,
