@@ -1,6 +1,6 @@
-# `make` alone prints what there is.
+# `make` lists the targets.
 PYTHONS := 3.11 3.12 3.13
-# Run by an interpreter, this fails where that is too old; a name on the PATH may also lead to none, as with pyenv.
+# Fails for an interpreter that is too old; a name on the PATH may also have none, as with pyenv.
 IS_NEW_ENOUGH := -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null
 PYTHON ?= $(shell for each in $(PYTHONS:%=python%) python3; do $$each $(IS_NEW_ENOUGH) && { echo $$each; break; }; done)
 NEEDS_PYTHON = $(or $(PYTHON),false) $(IS_NEW_ENOUGH) || { echo "Python 3.11 or later is needed: https://www.python.org/downloads/" >&2; exit 2; }
@@ -15,12 +15,12 @@ DBT_VERSIONS := 1.10 1.11 1.12
 LOWEST := .venv-lowest
 AIRFLOW := .venv-airflow
 DAGSTER := .venv-dagster
-# Python compiles what it imports, and keeps that, whatever the environment says: dbt alone has 1,500 modules, and the tests
-# start hundreds of processes. Compiling all that is installed takes longer than installing it.
+# Python caches compiled modules, whatever the environment says: dbt alone has 1,500 modules, and the tests start hundreds
+# of processes. Compiling everything installed would take longer than installing it.
 unexport PYTHONDONTWRITEBYTECODE
 INSTALL := pip install -qq --disable-pip-version-check --no-compile
-# $(call install,FOLDER OF AN ENVIRONMENT,WHAT): by uv, ten times as fast as pip, which installs where uv cannot: uv reads no
-# settings of pip's but the index, which it is told.
+# $(call install,ENVIRONMENT,REQUIREMENTS): by uv, ten times as fast as pip, or by pip if uv fails, since uv ignores pip's
+# settings except the index passed here.
 INDEX = $${PIP_INDEX_URL:-$$($(BIN)/pip config get global.index-url 2>/dev/null || echo https://pypi.org/simple)}
 install = { UV_SYSTEM_CERTS=1 UV_DEFAULT_INDEX="$(INDEX)" $(BIN)/uv pip install --quiet --python $(1)/bin/python $(2) 2>/dev/null || \
   $(1)/bin/$(INSTALL) $(2); }
@@ -36,7 +36,7 @@ help: ## Print this list
 demo: $(VENV)/.installed ## From nothing to three linked schemas: install, demo warehouse, dbt, index, ask
 	@$(BIN)/linker demo
 
-# A test that hangs fails, in place of all that come after it; the thread ends what no signal can.
+# A hanging test fails instead of blocking the rest; the thread ends tests that no signal can.
 SIDE_BY_SIDE := --numprocesses auto --maxprocesses 4 --dist loadfile --no-loadscope-reorder --timeout 600 --timeout-method thread --durations 25 --durations-min 8
 EMULATORS := $(FAKESNOW)/.installed $(BQEMULATOR)/.installed
 TESTED_WITH := $(VENV)/.dev $(EMULATORS) .venv-dbt-1.12/.installed browser
@@ -90,7 +90,7 @@ test-bigquery: $(VENV)/.dev ## Run the tests of warehouses in your project of Bi
 test-spark: $(SPARK)/.installed ## Run the tests of sessions, plans and whole profiles in a Spark of this machine, which needs Java 17 (minutes)
 	TESTED_SPARK=1 $(SPARK)/bin/pytest -k spark --timeout 3600 --durations 10 tests/contract/test_warehouse.py tests/unit/test_spark.py tests/spark
 
-# An adapter's own deprecations are nothing of ours.
+# Ignores deprecations of adapters.
 test-databricks: $(DATABRICKS)/.installed ## Render SQL by the adapter of Databricks, without an account; --rewrite-golden in ARGS writes its golden files anew (minutes)
 	$(DATABRICKS)/bin/pytest -W ignore::DeprecationWarning $(ARGS) tests/databricks
 
@@ -204,8 +204,8 @@ bench-learn: $(VENV)/.dev ## Measure what learning from queries brings, on the d
 	@test -n "$(ROOT)" || { echo "say where the suites lie: make bench-learn ROOT=PATH" >&2; exit 2; }
 	$(BIN)/python -m benchmarks.learn_from_queries --root "$(ROOT)"
 
-# On Python 3.13 this google-cloud-aiplatform asks for a storage client that dbt-bigquery refuses, and older ones for an
-# older google-genai, which needs older websockets: there pip takes what fits.
+# On Python 3.13 this google-cloud-aiplatform requires a storage client that dbt-bigquery excludes, and older ones an older
+# google-genai, which requires older websockets; there pip resolves versions.
 constraints: ## Resolve all extras anew and write constraints.txt
 	rm -rf $(VENV)-all && $(PYTHON) -m venv $(VENV)-all
 	$(VENV)-all/bin/pip install --quiet torch==2.13.0
@@ -216,7 +216,7 @@ constraints: ## Resolve all extras anew and write constraints.txt
   -e 's/^torch==([^+]*).*/torch==\1+cpu ; sys_platform == "linux"\ntorch==\1 ; sys_platform != "linux"/' >> constraints.new
 	mv constraints.new constraints.txt && rm -rf $(VENV)-all
 
-# Everything that answers questions, whatever the model; what depends on the system has its marker. The index tells the hashes.
+# All dependencies for answering questions, with any model; platform-specific ones have markers. The index provides hashes.
 LOCKED := --extra mcp --extra serve --extra openai --extra anthropic --extra postgres
 locked: $(BIN)/uv ## Write requirements.txt anew: the versions of constraints.txt with their hashes, for `pip install --require-hashes`
 	grep -v ^torch== constraints.txt > $(VENV)/constraints.txt
@@ -237,14 +237,14 @@ owner: ## Put the owner of the repository into every address of it: make owner O
 release: $(VENV)/.dev ## Build what a release holds into dist/, from a clean clone, and check it; uploads nothing (minutes)
 	PYTHON=$(BIN)/python .ci/release
 
-# Chromium shows the pages of the explorer to its tests. One apt-get at a time: another one would be refused its lock.
+# Chromium for tests of the catalog UI. One apt-get at a time, because of its lock.
 browser: scheduler-tools
 	@command -v chromium chromium-browser google-chrome >/dev/null || { \
 	  echo "installing Chromium, in which the explorer is tested …" >&2; \
 	  apt-get update -qq && apt-get install -qq --no-install-recommends chromium >/dev/null || \
 	  { echo "install the package chromium first, which needs root" >&2; exit 1; }; }
 
-# cron and systemd check the examples for them; elsewhere than on Linux those are left out.
+# cron and systemd check their examples, on Linux only.
 scheduler-tools:
 	@test "$$(uname)" != Linux || { command -v systemd-analyze && command -v crontab; } >/dev/null || { \
 	  echo "installing systemd-analyze and crontab, which check the examples …" >&2; \
@@ -281,7 +281,7 @@ $(PYTHONS:%=.venv-%/.dev): .venv-%/.dev: $(BIN)/uv setup.cfg constraints.txt
 	@$(call install,.venv-$*,--no-deps --no-build-isolation --editable benchmarks)
 	@touch $@
 
-# The tools of the tests are the newest; what setup.cfg names is the oldest that it allows.
+# Newest test tools, oldest versions that setup.cfg allows.
 OF_TESTS := pytest pytest-timeout pytest-xdist hypothesis jsonschema openapi-spec-validator check-jsonschema pandas polars tokenizers httpx uv setuptools
 $(LOWEST)/.installed: $(BIN)/uv setup.cfg
 	@$(NEEDS_PYTHON)
@@ -294,7 +294,7 @@ $(LOWEST)/.installed: $(BIN)/uv setup.cfg
 	@$(call install,$(LOWEST),--no-deps --no-build-isolation --editable benchmarks)
 	@touch $@
 
-# torch comes first: the constraint names its CPU build, which PyPI lacks and PyTorch's own index has.
+# torch first: the constraint selects its CPU build, which only PyTorch's index has.
 $(TORCH)/.installed: setup.cfg constraints.txt tests/sentence_transformers/references.txt
 	@$(NEEDS_PYTHON)
 	@echo "making $(TORCH), where the extra sentence-transformers is tested (some minutes the first time) …" >&2
@@ -303,8 +303,8 @@ $(TORCH)/.installed: setup.cfg constraints.txt tests/sentence_transformers/refer
 	@$(PIP_TORCH) --editable '.[sentence-transformers]' pytest hypothesis --requirement tests/sentence_transformers/references.txt
 	@touch $@
 
-# dbt by itself, as a user has it. A dependency of 1.12 is a source that downloads when it is built; without a network dbt
-# runs without it, over what 1.11 needs.
+# dbt alone, as a user has it. A dependency of 1.12 is a source that downloads while it is built; offline, dbt runs without
+# it, with the dependencies of 1.11.
 $(DBT_VERSIONS:%=.venv-dbt-%/.installed): .venv-dbt-%/.installed: tests/warehouse/dbt/%.txt | $(BIN)/uv
 	@$(NEEDS_PYTHON)
 	@echo "making .venv-dbt-$*, where the package runs on dbt $* …" >&2
@@ -313,7 +313,7 @@ $(DBT_VERSIONS:%=.venv-dbt-%/.installed): .venv-dbt-%/.installed: tests/warehous
 	@test ! -f tests/warehouse/dbt/$*-alone.txt || { $(call install,.venv-dbt-$*,--no-deps --requirement tests/warehouse/dbt/$*-alone.txt) }
 	@touch $@
 
-# A Snowflake without an account, which needs other versions than linker does.
+# The Snowflake emulator, which needs other versions than linker.
 $(FAKESNOW)/.installed: tests/warehouse/servers/fakesnow.txt | $(BIN)/uv
 	@$(NEEDS_PYTHON)
 	@echo "making $(FAKESNOW), the Snowflake of the tests …" >&2
@@ -321,7 +321,7 @@ $(FAKESNOW)/.installed: tests/warehouse/servers/fakesnow.txt | $(BIN)/uv
 	@$(call install,$(FAKESNOW),--requirement $<)
 	@touch $@
 
-# dbt-spark and Spark itself, beside what the tests need; a Java is the machine's.
+# dbt-spark and Spark, with the test dependencies; Java must be installed.
 $(SPARK)/.installed: setup.cfg constraints.txt | $(BIN)/uv
 	@$(NEEDS_PYTHON)
 	@java -version 2>/dev/null || command -v java >/dev/null || { \
@@ -333,7 +333,7 @@ $(SPARK)/.installed: setup.cfg constraints.txt | $(BIN)/uv
 	@$(call install,$(SPARK),--constraint constraints.txt --editable '.[spark]' $(OF_TESTS) psutil)
 	@touch $@
 
-# dbt-databricks needs other versions of packages than all the rest.
+# dbt-databricks needs other package versions.
 $(DATABRICKS)/.installed: setup.cfg tests/databricks/constraints.txt | $(BIN)/uv
 	@$(NEEDS_PYTHON)
 	@echo "making $(DATABRICKS), where SQL is rendered for Databricks …" >&2
@@ -341,7 +341,7 @@ $(DATABRICKS)/.installed: setup.cfg tests/databricks/constraints.txt | $(BIN)/uv
 	@$(call install,$(DATABRICKS),--constraint tests/databricks/constraints.txt --editable '.[databricks]' pytest pytest-timeout pytest-xdist hypothesis setuptools)
 	@touch $@
 
-# A BigQuery without an account. Its DuckDB finds an extension below the home folder, so it gets one of its own.
+# The BigQuery emulator, with a separate home folder for a DuckDB extension.
 $(BQEMULATOR)/.installed: tests/warehouse/servers/bqemulator.txt | $(BIN)/uv
 	@$(NEEDS_PYTHON)
 	@echo "making $(BQEMULATOR), the BigQuery of the tests …" >&2
@@ -351,7 +351,7 @@ $(BQEMULATOR)/.installed: tests/warehouse/servers/bqemulator.txt | $(BIN)/uv
 	  [file] = glob.glob(spatial.__path__[0] + '/**/*.duckdb_extension', recursive=True); duckdb.install_extension(file)"
 	@touch $@
 
-# Schedulers and dbt need versions that do not fit together: each has an environment, and starts linker in its own.
+# Schedulers and dbt need incompatible versions: each has an environment, and starts linker in another.
 $(AIRFLOW)/.installed $(DAGSTER)/.installed: .venv-%/.installed: tests/schedulers/%.txt | $(BIN)/uv
 	@$(NEEDS_PYTHON)
 	@echo "making .venv-$*, where the examples for it are tested (some minutes the first time) …" >&2

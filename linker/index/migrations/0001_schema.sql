@@ -1,13 +1,13 @@
 create extension if not exists vector;
 
--- One space per embedding model: vectors of two models are never compared.
+-- One space per embedding model, since vectors of different models are not comparable.
 create table linker.spaces (
     space_id integer generated always as identity primary key,
     model text not null unique,
     dimension integer not null
 );
 
--- Vectors of questions and passages, by the digest of the text; the numbers tell which are the newest.
+-- Cached vectors of questions and passages, by the digest of the text, numbered by age.
 create table linker.remembered (
     space_id integer not null references linker.spaces on delete cascade,
     digest text not null,
@@ -16,8 +16,8 @@ create table linker.remembered (
     primary key (space_id, digest)
 );
 
--- A collection is one target under one model. It has partitions of its own, so that no search sees the rows of another,
--- its statistics are its own, and it goes as it came.
+-- A collection is one target under one model. It has separate partitions, so that searches see only its rows, statistics
+-- are separate, and it is dropped as a whole.
 create table linker.collections (
     collection_id integer generated always as identity primary key,
     space_id integer not null references linker.spaces on delete cascade,
@@ -27,9 +27,9 @@ create table linker.collections (
     unique (space_id, target)
 );
 
--- One row a column, and one a table (without a path). The keys are digests of the names, which the client knows too:
--- exclusion lists of any size travel as numbers. Vectors and words lie apart: names are read for every hit, and a page
--- holds fifty of them, or nine vectors.
+-- One row per column, and one per table (without a path). Keys are digests of names, which the client computes too, so
+-- exclusion lists of any size are numbers. Vectors and words are separate: names are read for every hit, and a page
+-- has fifty names or nine vectors.
 create table linker.documents (
     collection_id integer not null,
     document_key bigint not null,
@@ -41,7 +41,7 @@ create table linker.documents (
     primary key (document_key, collection_id)
 ) partition by list (collection_id);
 
--- Columns and tables lie apart: a search reads all of one and all of the other. Half precision halves what it reads.
+-- Columns and tables are separate, since a search scans each. Half precision halves the bytes read.
 create table linker.vectors (
     collection_id integer not null,
     document_key bigint not null,
@@ -58,8 +58,8 @@ create table linker.wordings (
     primary key (document_key, collection_id)
 ) partition by list (collection_id);
 
--- Representative values: each text once, with the n-grams by which it is found, and the columns that hold it.
--- Texts that differ in case, accents or blanks alone are one; the key is a digest of how they read.
+-- Representative values: each text once, with its n-grams for search, and the columns that contain it.
+-- Texts that differ in case, accents or spaces only are one; the key is a digest of the normalised text.
 create table linker.value_texts (
     collection_id integer not null,
     value_key bigint not null,
@@ -76,7 +76,7 @@ create table linker.value_places (
 ) partition by list (collection_id);
 create index value_places_by_document on linker.value_places (document_key);
 
--- In how many documents a word stands: the rarer, the more it says.
+-- Document frequency of words.
 create table linker.lexemes (
     collection_id integer not null,
     lexeme text not null,
@@ -84,8 +84,8 @@ create table linker.lexemes (
     primary key (lexeme, collection_id)
 ) partition by list (collection_id);
 
--- Vectors of documents that are not in the collection yet, batch by batch as an encoder makes them; no search reads
--- them. One transaction makes them the collection, with everything else: until then readers see the state of before.
+-- Staged vectors of documents, in batches as the encoder produces them; no search reads them. One transaction publishes
+-- them with everything else; until then readers see the previous state.
 create table linker.staged (
     collection_id integer not null,
     document_key bigint not null,
@@ -115,8 +115,8 @@ begin
             'create table linker.%I partition of linker.%I for values in (%L)',
             part || '_' || id, 'vectors_' || id, part = 'table_vectors'
         );
-        -- No search asks for the statistics of vectors, and gathering them takes seconds. Long vectors stay in their
-        -- rows, as far as a page holds them.
+        -- No search needs statistics of vectors, and collecting them takes seconds. Long vectors stay in their rows, as
+        -- far as a page allows.
         execute format('alter table linker.%I alter column embedding set statistics 0', part || '_' || id);
         execute format('alter table linker.%I set (toast_tuple_target = 8160)', part || '_' || id);
     end loop;
@@ -135,17 +135,17 @@ begin
     delete from linker.collections where collection_id = id;
 end $$;
 
--- What a collection was made from, packed by the process that wrote it. Written in the transaction that settles the
--- collection: its documents and this agree.
+-- Manifest and catalog snapshot of a collection, serialised by its writer. Written in the publishing transaction, so it
+-- always matches the documents.
 create table linker.snapshots (
     collection_id integer primary key references linker.collections on delete cascade,
     digest text not null,
     packed bytea not null
 );
--- It comes compressed.
+-- Already compressed.
 alter table linker.snapshots alter column packed set storage external;
 
--- What the runs of each target did. What is asked for by people alone lies in `told`, as the client wrote it.
+-- Run history of each target. `told` has details for display, serialised by the client.
 create table linker.runs (
     target text not null,
     number integer not null,
@@ -157,8 +157,8 @@ create table linker.runs (
     primary key (target, number)
 );
 
--- What tables were like at the end of run `from_run` and of those after it, before `until_run`: a run that changed
--- nothing adds nothing here. The digest tells two states apart, which no one needs to unpack for that.
+-- Table states from the end of run `from_run` until before `until_run`; a run without changes adds no rows. The digest
+-- distinguishes states without unpacking them.
 create table linker.table_states (
     target text not null,
     schema_name text not null,
@@ -172,8 +172,8 @@ create table linker.table_states (
 create unique index table_states_of_now on linker.table_states (target, schema_name, table_name) where until_run is null;
 alter table linker.table_states alter column packed set storage external;
 
--- What queries that people ran use, source by source, packed by the process that learned it: names and counts, never a
--- text or a value of a query. `told` says what became of its statements, as the client wrote it.
+-- Usage by source, serialised by the process that ingested it: names and counts, never a text or a value of a query.
+-- `told` has statistics of its statements, serialised by the client.
 create table linker.prior_uses (
     target text not null,
     source text not null,
