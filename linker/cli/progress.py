@@ -72,7 +72,7 @@ EVENTS = {
         "warning", "a source of `usage_sources` could not be read; the run continues"
     ),
     "verified_failed": Event(
-        "warning", "a verified question does not run any more, or is empty; the run continues"
+        "warning", "a verified question fails or returns no rows; the run continues"
     ),
     "asked_elsewhere": Event(
         "info", "a configured server receives questions and values of the warehouse", ("host",)

@@ -50,7 +50,7 @@ METRICS = (
         None,
         _plain(lambda run: run.started_at.timestamp()),
     ),
-    Metric("last_run_duration_seconds", "How long the last run took", None, _plain(_seconds)),
+    Metric("last_run_duration_seconds", "Duration of the last run", None, _plain(_seconds)),
     Metric(
         "last_run_tables",
         "Tables by outcome in the last run",
@@ -62,19 +62,19 @@ METRICS = (
     ),
     Metric(
         "last_run_rows_read",
-        "Rows that the last run read",
+        "Rows read by the last run",
         None,
         _plain(lambda run: run.work.rows_read),
     ),
     Metric(
         "last_run_bytes_read",
-        "Bytes that the last run read",
+        "Bytes read by the last run",
         None,
         _plain(lambda run: run.work.bytes_read),
     ),
     Metric(
         "last_run_documents",
-        "Documents of the index that the last run embedded or removed",
+        "Index documents embedded or removed by the last run",
         "change",
         lambda run: {"embedded": run.work.embedded, "removed": run.work.removed},
     ),

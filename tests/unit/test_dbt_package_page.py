@@ -34,6 +34,14 @@ def test_each_table_of_the_page_is_a_model() -> None:
     } <= models
 
 
+def test_the_page_lists_every_meaning_of_the_words() -> None:
+    for var, folder in (("family_words", "families"), ("join_words", "joins")):
+        lists = (ROOT / "macros" / folder / "words.sql").read_text("utf-8")
+        meanings = re.findall(r"^        '(\w+)': [\[{a-z]", lists, re.MULTILINE)
+        [row] = re.findall(rf"^\| `{var}` \| (`.*) \|$", PAGE, re.MULTILINE)
+        assert set(re.findall(r"`(\w+)`", row)) == set(meanings), var
+
+
 def test_no_comma_cuts_off_the_description_of_a_column() -> None:
     """In `{…}` text after a comma is another key, unless it is quoted."""
     for path in sorted((ROOT / "models").glob("*/*.yml")):
