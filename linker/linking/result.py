@@ -24,7 +24,7 @@ EvidenceKind = Literal["vote", "value", "key", "profile", "statistic", "probe", 
 # Symbols, so that a status is visible without colour.
 MARKS: dict[Status, str] = {"required": "●", "kept": "◐", "pending": "○"}
 _MAX_SIBLINGS = 20
-_MAX_NAMED = 8
+_MAX_NAMED = 4
 _NEARLY_ALL = 0.975
 # Observed evidence ranks above evidence by type.
 _STRENGTH = ("value", "probe", "statistic", "usage", "key", "profile")
@@ -216,8 +216,10 @@ def relevance(score: float) -> str:
 
 
 def named_shortly(tables: Sequence[LinkedTable]) -> str:
-    """The first table names, and the number of others."""
-    return first_of((escape_invisible(linked.table.ref) for linked in tables), _MAX_NAMED)
+    """The names of a few tables, else their number."""
+    if len(tables) > _MAX_NAMED:
+        return f"{len(tables):,} tables"
+    return ", ".join(escape_invisible(linked.table.ref) for linked in tables)
 
 
 def evidence_lines(evidence: Iterable[Evidence]) -> list[str]:
