@@ -13,6 +13,7 @@ from linker.evaluation import Gold
 from linker.evaluation.scoring import golds_of
 from linker.serve.column_text import truncate
 from linker.serve.tools_search import search_schema
+from linker.text.words import words_of_name
 from linker.types import ColumnRef
 
 _COLUMNS = 8
@@ -57,15 +58,30 @@ def _how(text: str, ref: ColumnRef) -> str:
     """Whether a column has its own line, or is named in its table, a join, a key or a label."""
     table, name = re.escape(column_name(str(ref.table))), re.escape(column_name(ref.path))
     block = re.search(rf"^{table}(?: .*)?\n((?:  .*(?:\n|$))*)", text, re.MULTILINE)
-    if block and re.search(rf"^  {name}(?: |;|$)", block[1], re.MULTILINE):
+    if block and re.search(rf"^  {name}(?= |;|$)", block[1], re.MULTILINE):
         return "described"
+    listed = rf"(?<![\w.]){name}(?![\w.])"
     named = [
         rf"^join .*{table}\.{name}(?= |$)",
-        rf"-> {table}\.{name}(?=;|$)",
+        rf"-> {table}\.{name}(?=[;,]|$)",
         rf"-> {table}(?:\.\S+)?; named by .*\b{name}\b",
+        rf"^  {name} .*-> {table}(?=[;,]|$)",
+        rf"^  {table}: .*{listed}",
     ]
-    named += [rf"^  {name} .*-> {table}(?:;|$)"]
     is_listed = block and re.search(
-        rf"^  (?:also .*|.*; named by .*)(?<![\w.]){name}(?![\w.])", block[1], re.MULTILINE
+        rf"^  (?:also .*|has .*|.*; named by .*){listed}", block[1], re.MULTILINE
     )
-    return "named" if is_listed or re.search("|".join(named), text, re.MULTILINE) else "left out"
+    is_named = is_listed or re.search("|".join(named), text, re.MULTILINE)
+    return "named" if is_named or _is_key(text, ref) else "left out"
+
+
+def _is_key(text: str, ref: ColumnRef) -> bool:
+    """Whether an arrow in a table of the same schema leads to a column, or names its table's key."""
+    name, target = map(re.escape, map(column_name, (ref.path, ref.table.name)))
+    is_after_table = words_of_name(ref.path)[:-1] == words_of_name(ref.table.name)
+    keys = [rf"-> {target}\.{name}(?=[;,]|$)", rf"(?<![\w.]){name} .*-> {target}(?=[;,]|$)"]
+    keys += [rf"-> {target}(?=[;,]|$)"] if is_after_table else []
+    keys += [rf"-> {target}(?:\.\S+)?; named by .*\b{name}\b"]
+    schema = re.escape(column_name(ref.table.schema))
+    near = re.findall(rf"^{schema}\.\S.*\n(?:  .*(?:\n|$))*", text, re.MULTILINE)
+    return bool(re.search("|".join(keys), "".join(near), re.MULTILINE))

@@ -14,7 +14,7 @@ from linker.catalog.epochs import Epoch, epoch_of
 from linker.catalog.profile import ColumnProfile, Semantics, Statistics, Structure, shown_part
 from linker.text.escaping import escape_invisible, shortened
 from linker.text.numbers import first_of, moment
-from linker.text.words import readable
+from linker.text.words import readable, words_of_name
 from linker.types import Column, ColumnRef, Record, Table, TableRef
 
 SIBLINGS_SHOWN = 6
@@ -124,16 +124,22 @@ class ColumnDescription(Record, frozen=True):
         values = [] if codes else self._short_values(examples)
         meaning = self._meaning(longest, values, always="always" if self._is_full else "empty or")
         named = f"named by {label}" if label else ""
-        parts = (self.head(with_type=with_type), named, *meaning, codes, self._note())
+        note = self._note(all_nulls=with_type)
+        parts = (self.head(with_type=with_type), named, *meaning, codes, note)
         return "; ".join(filter(None, parts))
 
-    def _note(self) -> str:
-        """Nulls of times and keys, as of things that have not happened, or that it is masked."""
+    def _note(self, *, all_nulls: bool) -> str:
+        """
+        That it is masked, and its nulls: at least those of times and keys, as of things that have
+        not happened.
+        """
         family, facts = self.table.family, self.facts
-        is_telling = bool(facts.points_to) or facts.category in _TIMES
-        if is_telling and facts.has_nulls and not (family and family.coverage):
-            return f"{facts.null_count:,} null"
-        return "masked" if facts.is_masked else ""
+        is_telling = all_nulls or bool(facts.points_to) or facts.category in _TIMES
+        is_counted = facts.has_nulls and facts.category != "empty"
+        notes = ["masked"] if facts.is_masked else []
+        if is_telling and is_counted and not (family and family.coverage):
+            notes.append(f"{facts.null_count:,} null")
+        return ", ".join(notes)
 
     @property
     def epoch(self) -> Epoch | None:
@@ -163,12 +169,26 @@ class ColumnDescription(Record, frozen=True):
 
     @property
     def leads_to(self) -> str:
-        """The referenced key after an arrow; its column is omitted if it has the same name."""
+        """
+        The referenced key after an arrow. Its schema is omitted if it is the same, its column if it
+        has the same name or that of its table (`employees.employee_id`).
+        """
         if not self.facts.points_to:
             return ""
         key = self.facts.points_to[0]
+        is_near = key.table.schema == self.table.ref.schema
+        target = key.table.name if is_near else str(key.table)
         has_same_name = key.path.casefold() == self.column.path.casefold()
-        return f"-> {column_name(str(key.table if has_same_name else key))}"
+        is_told = has_same_name or _is_named_after(key.path, key.table)
+        return f"-> {column_name(target if is_told else f'{target}.{key.path}')}"
+
+    @property
+    def names_its_key(self) -> bool:
+        """Whether its name tells the referenced table of the same schema (`customer_id`)."""
+        return any(
+            key.table.schema == self.table.ref.schema and _is_named_after(self.name, key.table)
+            for key in self.facts.points_to[:1]
+        )
 
     def _meaning(
         self, longest: int, values: Sequence[str], always: str = "always"
@@ -226,11 +246,16 @@ class ColumnDescription(Record, frozen=True):
         if self.facts.category not in _INFORMATIVE:
             return []
         shown = [
-            readable(value) + self.facts.where(value)
+            (readable(value) or "''") + self.facts.where(value)
             for value in examples
             if len(readable(value)) <= _LONGEST_VALUE
         ]
         return shown[: 1 if self.facts.category == "text" else _SHORT_VALUES]
+
+
+def _is_named_after(path: str, table: TableRef) -> bool:
+    """Whether a column has a table's name and one more word, such as `id`."""
+    return words_of_name(path)[:-1] == words_of_name(table.name)
 
 
 def heading(table: Table, siblings: Sequence[TableRef], most: int = SIBLINGS_SHOWN) -> str:

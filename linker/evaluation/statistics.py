@@ -27,6 +27,7 @@ SIGNIFICANCE = 0.05
 # Explanations of steps that lose columns; other steps are named.
 LOST_AT = {
     "retrieval": "not retrieved",
+    "ranking": "ranked too low",
     "hypotheses": "not in a hypothesis",
     "grounding": "not in a hypothesis",
     "voting": "voted out",

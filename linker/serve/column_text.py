@@ -26,6 +26,8 @@ _MIN_SHARE = 0.75
 _MIN_SHARED = 2
 
 FIGURES = ("measure", "money")
+# Semantic types of columns that are the same in all rows.
+UNINFORMATIVE = ("constant", "empty")
 _BY = (*CODED, "foreign_key", "date", "timestamp", "year")
 _NO_TIMES = ("boolean", "code", "constant", "empty")
 _SIBLINGS_NAMED = 2
@@ -45,16 +47,21 @@ def keys_into(profiled: ProfiledCatalog) -> Counter[TableRef]:
 
 def originals(profiled: ProfiledCatalog) -> Mapping[TableRef, TableRef]:
     """
-    For each duplicate the table with its name and columns that is elsewhere and has more columns or
-    keys.
+    For each duplicate the table with its name and columns in another schema that keys lead to more:
+    to the table, else to its schema. Without keys, the one with more columns.
     """
     pointed = keys_into(profiled)
+    in_schema = Counter[str]()
+    for ref, count in pointed.items():
+        in_schema[ref.schema] += count
     by_words = defaultdict[tuple[str, ...], list[Table]](list)
-    for table in profiled.catalog.tables:
-        by_words[tuple(words_of_name(table.ref.name))].append(table)
     paths: dict[TableRef, set[str]] = {}
+    standing: dict[TableRef, tuple[int, int, int]] = {}
     for table in profiled.catalog.tables:
-        paths[table.ref] = {column.path for column in table.columns if not column.depth}
+        ref = table.ref
+        by_words[tuple(words_of_name(ref.name))].append(table)
+        paths[ref] = {column.path for column in table.columns if not column.depth}
+        standing[ref] = (pointed[ref], in_schema[ref.schema], len(paths[ref]))
     original_of = dict[TableRef, TableRef]()
     for table in profiled.catalog.tables:
         words, own = words_of_name(table.ref.name), paths[table.ref]
@@ -62,21 +69,16 @@ def originals(profiled: ProfiledCatalog) -> Mapping[TableRef, TableRef]:
         spans = {tuple(words[start:end]) for start, end in bounds}
         similar = chain.from_iterable(by_words.get(span, ()) for span in spans)
         likely = [
-            other
+            other.ref
             for other in similar
             if other.ref.schema != table.ref.schema
             and len(own & paths[other.ref]) >= max(_MIN_SHARED, _MIN_SHARE * len(own))
-            and (pointed[other.ref], len(paths[other.ref])) > (pointed[table.ref], len(own))
+            and standing[other.ref] > standing[table.ref]
         ]
         if likely:
             original_of[table.ref] = max(
-                likely,
-                key=lambda other: (
-                    len(own & paths[other.ref]),
-                    pointed[other.ref],
-                    len(paths[other.ref]),
-                ),
-            ).ref
+                likely, key=lambda ref: (len(own & paths[ref]), standing[ref])
+            )
     # Follow chains of duplicates; originals are strictly greater, so there is no cycle.
     while again := {
         copy: original_of[original]

@@ -337,8 +337,9 @@ class Tools:
         Find the tables and columns that questions or terms need. Start here.
 
         Gives likely tables and columns, the likeliest first: name, kind, key that it leads to
-        (`->`; in the same schema and of the same name, or the table's own key, where none is said),
-        values or first and last day, comment; other columns by name; joins, further tables, and unmatched terms.
+        (`->`; of the same schema where none is said, its column where it has another name),
+        values or first and last day, comment; other columns by name; joins, further tables with a few
+        columns, and unmatched terms.
         Example: {"questions": ["late parcels by carrier in 2025"]}
         """
         return await self._answer(
@@ -482,7 +483,7 @@ class Tools:
     ) -> Result:
         """
         Run read-only SQL, to verify something: whether a value or a period exists, which of two
-        columns is filled.
+        columns is filled. `explain`, `describe`, `show tables` and `information_schema` may be read, too.
 
         Statements that write, use functions that are not allowed, or would show blocked or masked
         values are refused with the reason. Example: {"statements": ["select max(ordered_at) from sales.orders"]}

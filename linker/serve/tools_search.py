@@ -6,9 +6,7 @@ label behind a key, and the join path between two tables.
 """
 
 import re
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from difflib import get_close_matches
-from functools import cached_property
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from itertools import chain, combinations
 
 from msgspec.structs import replace
@@ -20,11 +18,12 @@ from linker.environment import Environment
 from linker.linking.mschema import join_tables
 from linker.linking.result import UNMATCHED_TERMS, Join, LinkedColumn, LinkedSchema, LinkedTable
 from linker.ranking.column_selection import labels_of
-from linker.ranking.query_analysis import analyse, is_generic
+from linker.ranking.query_analysis import analyse
 from linker.ranking.table_tokens import is_of_loading
 from linker.serve.code_labels import CodeLabels
 from linker.serve.column_text import (
     FIGURES,
+    UNINFORMATIVE,
     AnswerPart,
     ToolResponse,
     originals,
@@ -32,6 +31,7 @@ from linker.serve.column_text import (
     tells_time,
     with_heading,
 )
+from linker.serve.further_tables import FurtherTables, informative_words
 from linker.serve.session import ask
 from linker.serve.tool_errors import (
     answer_each,
@@ -46,8 +46,6 @@ from linker.text.commands import for_others
 from linker.text.time_expressions import periods_of
 from linker.text.words import (
     readable,
-    stem,
-    word_list,
     words_of_name,
     words_of_text,
 )
@@ -59,7 +57,6 @@ _NEARLY_ALL = 0.95
 _COPIES_NAMED = 2
 
 
-_UNINFORMATIVE = ("constant", "empty")
 FURTHER_LINKED = "ask one question at a time, or raise `max_chars`"
 # Tables that list other columns, columns per table, and further table names.
 _WHOLE_TABLES = 3
@@ -69,9 +66,6 @@ _MIN_OTHERS_NAMED = 1
 _KEYS_NAMED = 3
 # The order of columns that are only named.
 _LIKELY, _KEY, _FLAG, _PLAIN, _LAST = range(5)
-_FURTHER_TABLES = 9
-# Tables named in the question that list columns.
-_NAMED_TABLES = 2
 # Relative score from which a table gets time, measure and join columns; others are only named.
 _AS_LIKELY = 0.4
 _UNLIKELY = 0.3
@@ -80,11 +74,6 @@ _MAX_VERIFIED = 2
 _LONGEST_VERIFIED = 800
 # Shorter lines cost less than a reference.
 _WORTH_REFERRING = 20
-# Words that mark an outdated table.
-_KEPT = frozenset(map(stem, word_list("naming_kept")))
-# Cognates are long and differ in few letters.
-_MIN_COGNATE = 6
-_COGNATE = 0.75
 
 
 class SupplementaryColumns:
@@ -93,7 +82,7 @@ class SupplementaryColumns:
     def __init__(self, environment: Environment, question: str) -> None:
         self._indexed, self._question = environment.indexed, analyse(question)
         self._periods = tuple(periods_of(question))
-        self._successors = environment.derive(successors)
+        self._words = informative_words(self._question)
 
     def times(self, linked: LinkedTable, shown: Sequence[LinkedColumn]) -> list[LinkedColumn]:
         """
@@ -130,44 +119,6 @@ class SupplementaryColumns:
                 if not self._words.isdisjoint(words_of_name(text)):
                     spoken.append(item)
         return spoken[:1]
-
-    @cached_property
-    def _words(self) -> set[str]:
-        """Informative words of the question, and their synonyms."""
-        return {word for word in self._question.words if not is_generic(word)}.union(
-            *self._question.synonyms
-        )
-
-    def further(self, tables: Iterable[TableRef], shown: Collection[TableRef]) -> list[TableRef]:
-        """
-        Further tables: those named in the question first, link tables last; obsolete ones are
-        replaced.
-        """
-        current = dict.fromkeys(self._successors.get(ref, ref) for ref in tables)
-        others = [ref for ref in current if ref not in shown]
-        others.sort(key=lambda ref: (self._only_joins(ref), not self.names_in_question(ref)))
-        return others[:_FURTHER_TABLES]
-
-    def _only_joins(self, ref: TableRef) -> bool:
-        """Whether all columns are keys or load metadata."""
-        for column in self._indexed.catalog.table_by_ref[ref].columns:
-            column_facts = self._indexed.facts.get(ColumnRef(ref, column.path))
-            if not (column_facts.points_to or column_facts.is_primary_key or is_of_loading(column)):
-                return False
-        return True
-
-    def names_in_question(self, ref: TableRef) -> bool:
-        """
-        Whether the question has all informative words of a name, also as synonyms (orders for
-        purchases) or cognates (Katalog for catalogue).
-        """
-        words = [word for word in words_of_name(ref.name) if word not in _KEPT]
-        return bool(words) and all(map(self._is_in_question, words))
-
-    def _is_in_question(self, word: str) -> bool:
-        if word in self._words or len(word) < _MIN_COGNATE:
-            return word in self._words
-        return bool(get_close_matches(word, self._words, n=1, cutoff=_COGNATE))
 
     def _known(self, linked: LinkedTable, item: LinkedColumn) -> ColumnDescription:
         return self._indexed.describe(ColumnRef(linked.table.ref, item.column.path))
@@ -304,20 +255,13 @@ def _found(
         if copied := copies.get(ref):
             lines.append(f"  copies: {listed(map(str, copied), _COPIES_NAMED)}")
     joins = [join for join in schema.joins if _tells_more(environment, join, shown)]
-    further_refs = dict.fromkeys(original_of.get(ref, ref) for ref in _further_tables(schema))
+    further = FurtherTables(environment, schema)
     for pair in combinations(near, 2):
-        joins += path_between(environment, pair, [ref for ref in further_refs if ref not in shown])
+        joins += path_between(environment, pair, [ref for ref in further.refs if ref not in shown])
     lines += [f"join {join_line(join)}" for join in dict.fromkeys(joins)]
     lines += alternatives(environment, near)
     joined = {join.left for join in joins} | {join.right for join in joins}
-    further = besides.further(further_refs, shown.keys() | joined)
-    spoken = [ref for ref in further if besides.names_in_question(ref)][:_NAMED_TABLES]
-    for ref in spoken:
-        table = LinkedTable(environment.indexed.catalog.table_by_ref[ref], ())
-        others = _others(environment, table, (), ())
-        lines += [table_line(environment, table.table), f"  has {others.first}"]
-    named_only = [ref for ref in further if ref not in spoken]
-    lines += [f"further tables: {_by_schema(named_only)}"] if named_only else []
+    lines += further.lines(shown.keys() | joined)
     return lines
 
 
@@ -363,7 +307,7 @@ def _telling(environment: Environment, linked: LinkedTable) -> list[LinkedColumn
     kinds = (
         (item, facts.get(ColumnRef(table, item.column.path)).category) for item in linked.columns
     )
-    return [item for item, kind in kinds if kind not in _UNINFORMATIVE]
+    return [item for item, kind in kinds if kind not in UNINFORMATIVE]
 
 
 def _folded(
@@ -394,14 +338,6 @@ def _folded(
     return folded, copies
 
 
-def _further_tables(schema: LinkedSchema) -> Iterator[TableRef]:
-    """Tables of an answer, then retrieved ones."""
-    yield from (linked.table.ref for linked in schema.tables)
-    for step, refs in schema.seen:
-        if step == "retrieval":
-            yield from (ref.table for ref in refs)
-
-
 def _tells_more(
     environment: Environment, join: Join, shown: Mapping[TableRef, Sequence[LinkedColumn]]
 ) -> bool:
@@ -417,19 +353,6 @@ def _tells_more(
     right = [ColumnRef(join.right, path) for path in join.right_columns]
     pairs, turned = zip(left, right, strict=True), zip(right, left, strict=True)
     return not arrows.issuperset(pairs) and not arrows.issuperset(turned)
-
-
-def _by_schema(tables: Sequence[TableRef]) -> str:
-    """Tables by schema: sales.{orders, returns}."""
-    by_schema = dict[str, list[str]]()
-    for ref in tables:
-        schema, name = str(ref)[: -len(ref.name)], ref.name
-        by_schema.setdefault(schema, []).append(column_name(name))
-    texts = list[str]()
-    for schema, names in by_schema.items():
-        several = ", ".join(names)
-        texts.append(f"{column_name(schema)}{several if len(names) == 1 else f'{{{several}}}'}")
-    return ", ".join(texts)
 
 
 class _NamedColumns(Record, frozen=True):
@@ -531,7 +454,8 @@ def _others(
             continue
         described = environment.indexed.describe(ColumnRef(ref, path))
         mark = "(key)" if described.facts.is_primary_key else ""
-        name = " ".join(filter(None, (path, mark, _target(environment, described))))
+        target = "" if described.names_its_key else described.leads_to
+        name = " ".join(filter(None, (path, mark, target)))
         turns[name] = _LIKELY if path in likely else _turn(described)
         if described.leads_to:
             turns[name] = min(turns[name], _KEY if len(foreign_keys) < _KEYS_NAMED else _PLAIN)
@@ -541,32 +465,13 @@ def _others(
     return _NamedColumns(tuple(names), tuple(foreign_keys), needed)
 
 
-def _target(environment: Environment, described: ColumnDescription) -> str:
-    """
-    The table that a key leads to, unless its name says so (`customer_id` of `customers`); with the
-    column unless it has the same name or is the table's own key.
-    """
-    if not described.facts.points_to:
-        return ""
-    key, table = described.facts.points_to[0], described.table.ref
-    of_key = [stem(word) for word in words_of_name(described.name)]
-    of_target = [stem(word) for word in words_of_name(key.table.name)]
-    is_near = key.table.schema == table.schema
-    if is_near and of_key[:-1] == of_target:
-        return ""
-    target = key.table.name if is_near else str(key.table)
-    has_same_name = key.path.casefold() == described.name.casefold()
-    is_own_key = environment.indexed.facts.get(key).is_primary_key
-    return f"-> {column_name(target if has_same_name or is_own_key else f'{target}.{key.path}')}"
-
-
 def _turn(described: ColumnDescription) -> int:
     """Keys, then flags (which invert a question), then by relevance; constant ones last."""
     facts = described.facts
     if facts.is_primary_key or described.leads_to:
         return _KEY
     is_of_row = described.name.startswith("_") or is_of_loading(described.column)
-    if is_of_row or facts.category in _UNINFORMATIVE:
+    if is_of_row or facts.category in UNINFORMATIVE:
         return _LAST
     return _FLAG if facts.category == "boolean" else _PLAIN
 

@@ -45,9 +45,14 @@ from linker.types import ColumnRef, Ref, Table, TableRef
 # Hits and ranks recorded in a trace.
 _NOTED = 30
 _NEAREST = 5
+# Columns of a ranking in view: those of the best tables.
+RANKING_STEP = "ranking"
+_TABLES_SEEN = 20
+_COLUMNS_SEEN = 5
 # Upstream tables and exposures named in a reason.
 _NAMED = 3
 _DOUBT = "the question may be out of scope"
+_MAY_BE_VALUES = "possibly values that are not listed"
 # Warning for questions in other languages, where word matches are unreliable.
 _LANGUAGE = "the question is not in English; without a language model, English questions work best"
 # Average prompt tokens of a column with type and values.
@@ -118,8 +123,22 @@ def _listed(question: LinkedQuestion, linking: LinkSession) -> LinkedSchema:
             *environment.index.warnings(),
         ),
         degraded=linking.degraded,
-        seen=(("retrieval", question.read.there), ("shortlist", chosen)),
+        seen=(
+            ("retrieval", question.read.there),
+            (RANKING_STEP, _ranked_columns(ranked, chosen)),
+            ("shortlist", chosen),
+        ),
     )
+
+
+def _ranked_columns(ranked: RankingResult, chosen: Sequence[ColumnRef]) -> tuple[ColumnRef, ...]:
+    """The best columns of the best tables, and those of the answer."""
+    lexicon, found = ranked.known.lexicon, list[ColumnRef]()
+    for table in np.argsort(-ranked.tables, kind="stable")[:_TABLES_SEEN].tolist():
+        inside = np.arange(lexicon.starts[table], lexicon.starts[table + 1])
+        best = inside[np.argsort(-ranked.columns[inside], kind="stable")[:_COLUMNS_SEEN]]
+        found += [lexicon.refs[column] for column in best.tolist()]
+    return tuple(dict.fromkeys((*found, *chosen)))
 
 
 def _recall(settings: Settings) -> float | None:
@@ -269,6 +288,8 @@ def _warnings(
     if unmatched.is_no_question or not (unmatched.phrases or unmatched.has_low_confidence):
         return ()
     if not is_english(question.question):
+        if not unmatched.is_far:
+            return ()
         warnings = [_LANGUAGE]
     elif unmatched.phrases and not _are_shown(unmatched.phrases, question, tables):
         # Terms that match separately are no warning by themselves.
@@ -296,8 +317,12 @@ def _are_shown(
 
 
 def _doubt(unmatched: UnmatchedTerms) -> str:
-    what = ", ".join(f"“{phrase}”" for phrase in unmatched.phrases)
-    return f"{UNMATCHED_TERMS} {what}{f'; {_DOUBT}' if unmatched.has_low_confidence else ''}"
+    parts = [f"{UNMATCHED_TERMS} {', '.join(f'“{phrase}”' for phrase in unmatched.phrases)}"]
+    if unmatched.may_be_values:
+        parts.append(_MAY_BE_VALUES)
+    elif unmatched.has_low_confidence:
+        parts.append(_DOUBT)
+    return "; ".join(parts)
 
 
 def _note_found(trace: Trace, hits: Retrieved) -> None:

@@ -44,3 +44,18 @@ def test_tables_of_the_same_schema_other_columns_or_another_name_are_no_copies()
         key_to=ORDERS,
     )
     assert found == {}
+
+
+def test_a_table_that_no_key_points_to_is_the_original_in_the_schema_that_keys_lead_to() -> None:
+    lines = table("sales.order_lines", "id", "order_id", "sku", "pieces")
+    found = copies(
+        table("backup_2023.order_lines", "id", "order_id", "sku", "pieces", "copied_by"),
+        table("dev_ann.order_lines", "id", "order_id", "pieces", "note"),
+        lines,
+        ORDERS,
+        key_to=ORDERS,
+    )
+    assert found == {
+        "backup_2023.order_lines": "sales.order_lines",
+        "dev_ann.order_lines": "sales.order_lines",
+    }
