@@ -79,12 +79,19 @@ def _has_words(text: str, value: str) -> bool:
     )
 
 
+def _original(environment: Environment, ref: ColumnRef) -> ColumnRef:
+    """The column of the original table, if a copy's has one."""
+    table = environment.derive(originals).get(ref.table, ref.table)
+    known = environment.indexed.catalog.table_by_ref[table].column_by_path
+    return ColumnRef(table, ref.path) if ref.path in known else ref
+
+
 def _legends(environment: Environment, text: str, hits: Sequence[Hit]) -> list[str]:
     """Nearby code columns whose comment explains a text: GW goodwill."""
     catalog, facts, legends = environment.indexed.catalog, environment.indexed.facts, list[str]()
-    for ref in (
-        hit.ref for hit in hits if facts.get(hit.ref).category in _EXPLAINED and words_of_text(text)
-    ):
+    for ref in dict.fromkeys(_original(environment, hit.ref) for hit in hits):
+        if facts.get(ref).category not in _EXPLAINED or not words_of_text(text):
+            continue
         comment = catalog.table_by_ref[ref.table].column_by_path[ref.path].description or ""
         if _has_words(text, comment):
             legends.append(
@@ -95,16 +102,16 @@ def _legends(environment: Environment, text: str, hits: Sequence[Hit]) -> list[s
 
 def _elsewhere(environment: Environment, hits: Sequence[Hit]) -> Iterator[str]:
     """How to look for a value in the nearest texts: those with more values than are known."""
-    copies, unlisted, masked = environment.derive(originals), list[ColumnRef](), list[ColumnRef]()
-    for hit in hits:
-        described = environment.indexed.describe(hit.ref)
+    unlisted, masked = list[ColumnRef](), list[ColumnRef]()
+    for ref in dict.fromkeys(_original(environment, hit.ref) for hit in hits):
+        described = environment.indexed.describe(ref)
         facts = described.facts
-        if hit.ref.table in copies or not _TEXTS.match(described.column.data_type):
+        if not _TEXTS.match(described.column.data_type):
             continue
         if facts.is_masked:
-            masked.append(hit.ref)
+            masked.append(ref)
         elif facts.values and (facts.distinct_count or 0) > len(facts.values):
-            unlisted.append(hit.ref)
+            unlisted.append(ref)
     if unlisted:
         first, *others = unlisted[:_UNLISTED]
         also = f", also {listed(map(str, others))}" if others else ""
@@ -131,6 +138,10 @@ def _by_value(
     pointed, copies = environment.derive(keys_into), environment.derive(originals)
     columns_of: dict[tuple[str, str], dict[ColumnRef, None]] = {}
     for ref, value in held:
+        original = _original(environment, ref)
+        # Copies may crowd the original out of the hits.
+        if value in environment.indexed.facts.get(original).values:
+            columns_of.setdefault((ref.path, value), {})[original] = None
         columns_of.setdefault((ref.path, value), {})[ref] = None
     return [
         (value, sorted(refs, key=lambda ref: (ref.table in copies, -pointed[ref.table])))
