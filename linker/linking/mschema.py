@@ -6,7 +6,9 @@ What a strategy provided is kept: a value named in the question is the first exa
 keeps its reason. Masked and hidden columns have no values.
 """
 
+from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import chain
 
 import msgspec
 from msgspec.structs import replace
@@ -43,6 +45,8 @@ _Sides = tuple[TableRef, TableRef, frozenset[tuple[str, str]]]
 _LONGEST_EXAMPLE = 50
 # Minimum line of a column; lets huge schemas be rejected without rendering.
 MIN_TOKENS_OF_COLUMN = 5
+# Keys that follow each other, in which tables of a large catalog are joined.
+_MAX_KEYS_BETWEEN = 3
 # Tables rendered between size checks.
 _TABLES_AT_ONCE = 25
 
@@ -75,12 +79,25 @@ def join_tables(tables: Sequence[TableRef], environment: Environment) -> JoinedT
         pairs = (pair for pair in facts.joins if tables[0] in (pair.left, pair.right))
         return JoinedTables(tuple(tables), tuple(map(as_join, pairs)))
     text = " and ".join(map(str, tables))
-    read = read_question(text, environment)
+    read = read_question(text, environment, tables_behind_keys(tables, facts))
     ranked = rank(
         text, read.index, read_weights(environment.settings.ranking_weights), read.signals
     )
     joins = (as_join(key_pair(facts, left, right)) for left, right in connected(ranked, tables))
     return JoinedTables(tuple(tables), tuple(joins))
+
+
+def tables_behind_keys(tables: Sequence[TableRef], facts: Facts) -> tuple[TableRef, ...]:
+    """Tables, and those that their keys lead to over a few others."""
+    leads_to = defaultdict[TableRef, dict[TableRef, None]](dict)
+    for pair in facts.joins:
+        leads_to[pair.left][pair.right] = None
+    found, reached = dict.fromkeys(tables), list(tables)
+    for _ in range(_MAX_KEYS_BETWEEN):
+        reached = list(chain.from_iterable(leads_to[ref] for ref in reached))
+        reached = [ref for ref in dict.fromkeys(reached) if ref not in found]
+        found.update(dict.fromkeys(reached))
+    return tuple(found)
 
 
 def key_pair(facts: Facts, left: ColumnRef, right: ColumnRef) -> KeyPair:

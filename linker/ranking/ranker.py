@@ -102,13 +102,17 @@ class QuestionCatalog(Record, frozen=True):
         )
 
 
-def read_question(text: str, parts: Environment) -> QuestionCatalog:
-    """Retrieve and analyse a question."""
+def read_question(
+    text: str, parts: Environment, tables: Sequence[TableRef] = ()
+) -> QuestionCatalog:
+    """Retrieve and analyse a question; a large catalog is narrowed to `tables` and the best hits."""
     catalog, read = parts.indexed.catalog, parts.derive(read_tables)
     full_index = parts.derive(known_catalog)
     retrieved = parts.retriever.search(text, limit=MAX_COLUMNS if full_index else _NEAREST)
     index = full_index or build_catalog_index(
-        narrowed(catalog, retrieved.table_hits.refs), parts.indexed.facts, read
+        narrowed(catalog, tuple(dict.fromkeys((*tables, *retrieved.table_hits.refs)))),
+        parts.indexed.facts,
+        read,
     )
     there = index.existing_columns(retrieved.hits, read.existing, None if full_index else catalog)
     # The user's glossary precedes dbt's terms.

@@ -9,7 +9,7 @@ from linker.catalog.description import column_name
 from linker.catalog.snapshot import ProfiledCatalog
 from linker.environment import Environment
 from linker.errors import LinkerError
-from linker.linking.mschema import join_tables
+from linker.linking.mschema import JoinedTables, join_tables
 from linker.linking.result import BY_NAME, Join
 from linker.serve.column_text import FIGURES, ToolResponse, originals
 from linker.serve.tool_errors import NameResolver, all_failed, sentence
@@ -18,6 +18,8 @@ from linker.text.escaping import escape_invisible
 from linker.types import ColumnRef, TableRef
 
 _SURE_OVERLAP = 0.95
+# Cardinality of a key to the row that it leads to.
+_OF_ONE_ROW = ("n:1", "1:1")
 # Foreign keys that follow each other, and paths in a line.
 _MAX_JOINS = 3
 _MAX_PATHS = 3
@@ -41,13 +43,41 @@ def join_path(environment: Environment, tables: Sequence[str]) -> ToolResponse:
     if failures and len(refs) < 2:
         raise all_failed(failures)
     joined = join_tables([*refs], environment)
-    lines += map(_pair_line, joined.joins)
+    joins, saved = _over_shared_keys(joined)
+    lines += map(_pair_line, joins)
     lines += _cautions(environment, joined.joins) if len(refs) > 1 else []
     lines += [f"nothing joins {column_name(str(ref))} to the others" for ref in joined.apart]
-    between = ", ".join(column_name(str(ref)) for ref in joined.between)
-    lines += [f"in between: {between}"] if between else []
+    between = [column_name(str(ref)) for ref in joined.between if ref not in saved]
+    lines += [f"in between: {', '.join(between)}"] if between else []
     lines += alternatives(environment, [*refs])
     return ToolResponse(tuple(dict.fromkeys(lines)))
+
+
+def _over_shared_keys(found: JoinedTables) -> tuple[list[Join], set[TableRef]]:
+    """
+    Joins in which two keys that lead to the same columns are compared directly, and the tables that
+    this saves.
+    """
+    joins, saved = list(found.joins), set[TableRef]()
+    for table in found.between:
+        around = [join for join in joins if table in (join.left, join.right)]
+        are_keys = (
+            all(join.right == table and join.cardinality in _OF_ONE_ROW for join in around)
+            and len({join.right_columns for join in around}) == 1
+        )
+        if len(around) == 2 and are_keys:
+            left, right = sorted(around, key=lambda join: join.cardinality == "1:1")
+            joins[joins.index(around[0])] = Join(
+                left.left,
+                left.left_columns,
+                right.left,
+                right.left_columns,
+                reason=f"both keys of {column_name(str(table))}",
+                cardinality=left.cardinality if right.cardinality == "1:1" else "n:m",
+            )
+            joins.remove(around[1])
+            saved.add(table)
+    return joins, saved
 
 
 def alternatives(environment: Environment, tables: Sequence[TableRef]) -> Iterator[str]:
