@@ -59,7 +59,8 @@ class UnmatchedTerms(Record, frozen=True):
     question is out of scope.
 
     If it may be out of scope although all words occur, `phrases` are those never matched together.
-    `nearest` and `nearest_tables` are the closest items.
+    `may_be_values`: each phrase has a word that is not English, as names have. `is_far`: no place
+    covers many terms, in any language. `nearest` and `nearest_tables` are the closest items.
     """
 
     phrases: tuple[str, ...]
@@ -68,6 +69,8 @@ class UnmatchedTerms(Record, frozen=True):
     nearest: tuple[ColumnRef, ...]
     nearest_tables: tuple[TableRef, ...]
     is_no_question: bool = False
+    may_be_values: bool = False
+    is_far: bool = False
 
 
 class TermCoverage(Record, frozen=True):
@@ -108,11 +111,8 @@ def check_answerable(ranked: RankingResult) -> UnmatchedTerms:
     # Foreign words match nothing, and unknown names may be unseen values; neither shows that a
     # question is out of scope.
     can_tell = is_english(question.text) and bool((coverage.term_weights.weights == 1).any())
-    is_out_of_scope = (
-        can_tell
-        and nearest.closeness < _OUT_OF_SCOPE
-        and float(evidence.matches.named.max()) < _NAMED
-    )
+    is_far = nearest.closeness < _OUT_OF_SCOPE and float(evidence.matches.named.max()) < _NAMED
+    is_out_of_scope = can_tell and is_far
     # A wrong refusal is worse than a doubt, so it ignores catalog size.
     has_low_confidence = nearest.closeness < _DOUBTFUL + by_chance
     phrases: tuple[str, ...] = ()
@@ -134,14 +134,23 @@ def check_answerable(ranked: RankingResult) -> UnmatchedTerms:
         lost = coverage.tables.max(axis=1)
         phrases = _unmatched_phrases(coverage, lost, _MIN_OUT_OF_SCOPE, with_doings=True)
     missing = [word for word in missing if word not in " ".join(phrases).split()]
+    shown = (*missing, *phrases)[:_MAX_SHOWN]
     return UnmatchedTerms(
-        phrases=(*missing, *phrases)[:_MAX_SHOWN],
+        phrases=shown,
         is_out_of_scope=is_out_of_scope,
         has_low_confidence=has_low_confidence,
         nearest=tuple(lexicon.refs[column] for column in columns[:_MAX_SHOWN]),
         nearest_tables=tuple(lexicon.tables[table].ref for table in tables[:_MAX_SHOWN]),
         is_no_question=_is_no_question(evidence),
+        may_be_values=bool(shown) and all(map(_may_be_value, shown)),
+        is_far=is_far,
     )
+
+
+def _may_be_value(phrase: str) -> bool:
+    """Whether a word of a phrase is not English; words with digits are codes of things."""
+    words = [word for word in parts(phrase) if word.isalpha()]
+    return any(stem(word) not in _english_words() for word in words)
 
 
 def _is_no_question(evidence: MatchFeatures) -> bool:

@@ -105,6 +105,12 @@ def test_what_is_said_to_be_missing_is_what_nothing_speaks_of_the_most_telling_f
     assert judged("What is the net amount per customer?").phrases == ()
 
 
+def test_words_that_are_not_english_may_be_values_and_english_ones_are_missing_concepts() -> None:
+    assert judged("Which orders have the zebulon quux?", near=0.15).may_be_values
+    assert not judged(FOREIGN, near=0.15).may_be_values
+    assert not judged("What is the net amount per customer?").may_be_values
+
+
 def test_the_nearest_columns_and_tables_are_those_that_share_most_words() -> None:
     found = judged("How many kilowatt hours did it take, by reason?")
     assert str(found.nearest[0]) == "shop.returns.reason"
