@@ -5,6 +5,8 @@ The statement runs as written, with its tables replaced and its rows limited. Na
 parse tree do not reach the warehouse. Tables with hidden columns become sub-queries without them.
 """
 
+from collections.abc import Iterator
+
 from sqlglot import exp
 from sqlglot.dialects import Dialect as Grammar
 from sqlglot.errors import ErrorLevel, SqlglotError
@@ -79,7 +81,7 @@ class Guard:
 
     def _checked(self, original: str, tree: exp.Query | exp.Values, explain: str) -> Probe:
         check_nodes(tree, self._dialect)
-        heads = () if not isinstance(tree, exp.Query) or tree.is_star else tuple(tree.named_selects)
+        heads = () if not isinstance(tree, exp.Query) or tree.is_star else tuple(self._heads(tree))
         # Version-dependent SQL is compared verbatim.
         written = self._written(tree, unsupported=ErrorLevel.IGNORE)
         is_whole = is_understood(original, tree, written, self._dialect)
@@ -103,6 +105,11 @@ class Guard:
             text, heads, original = f"{explain}{text}", (), f"{explain}{original}"
         refs = tuple(sorted({read.table.ref for read in tables if not read.table.is_system}))
         return Probe(text, refs, masked_columns(tables), self._limits, original, heads)
+
+    def _heads(self, query: exp.Query) -> Iterator[str]:
+        """Columns of a result by name; expressions as written, since warehouses name them differently."""
+        for column in query.selects:
+            yield column.output_name or self._written(column, unsupported=ErrorLevel.IGNORE)
 
     def _written(self, query: exp.Expr, unsupported: ErrorLevel = ErrorLevel.RAISE) -> str:
         try:
