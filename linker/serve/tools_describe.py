@@ -324,7 +324,8 @@ def _frequent(
     for entry in shown:
         members = f" in {listed(entry.members)}" if entry.members else ""
         label = f" = {labels[entry.value]}" if entry.value in labels else ""
-        yield f"  {readable(entry.value)[:_LONGEST_VALUE]}{label} ({entry.count}{members})"
+        value = readable(entry.value)[:_LONGEST_VALUE] or "''"
+        yield f"  {value}{label} ({entry.count}{members})"
     if not missing and distinct is not None and distinct > len(shown):
         yield f"  … {distinct - len(shown)} others: raise `limit`, or run_query"
 
