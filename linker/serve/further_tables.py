@@ -14,7 +14,7 @@ from linker.environment import Environment
 from linker.linking.result import LinkedSchema
 from linker.ranking.query_analysis import QuestionWords, analyse, is_generic
 from linker.ranking.table_tokens import is_of_loading
-from linker.serve.column_text import UNINFORMATIVE, originals
+from linker.serve.column_text import UNINFORMATIVE, originals, tells_time
 from linker.serve.tools_list import successors
 from linker.strategies.shortlist import RANKING_STEP
 from linker.text.words import stem, word_list, words_of_name
@@ -57,13 +57,18 @@ class FurtherTables:
 
     def lines(self, shown: Collection[TableRef]) -> Iterator[str]:
         """The first tables that are not shown: those that the question names, link tables last."""
-        others = [ref for ref in self.refs if ref not in shown]
+        others = [ref for ref in self.refs if ref not in shown and self._tells_more(ref)]
         others.sort(key=lambda ref: (self._only_joins(ref), not self._is_named(ref)))
         if others:
             yield "further tables:"
         for ref in others[:_MAX_TABLES]:
             columns = ", ".join(map(column_name, self._best(ref)))
             yield f"  {column_name(str(ref))}{f': {columns}' if columns else ''}"
+
+    def _tells_more(self, ref: TableRef) -> bool:
+        """Whether a table has more than a period, which matches any question with a time."""
+        columns = [self._indexed.describe(ColumnRef(ref, path)) for path in self._best(ref)]
+        return not columns or not all(map(tells_time, columns))
 
     def _best(self, table: TableRef) -> Sequence[str]:
         """Columns that differ between rows and describe them."""

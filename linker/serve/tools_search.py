@@ -54,7 +54,7 @@ from linker.types import ColumnRef, Record, Table, TableRef
 _MAX_PASSED = 2
 _NEARLY_ALL = 0.95
 
-_COPIES_NAMED = 2
+_COPIES_NAMED = 1
 
 
 FURTHER_LINKED = "ask one question at a time, or raise `max_chars`"
