@@ -36,7 +36,7 @@
             and {{ linker.regex_matches('words', '_(status|state|type|kind|class|category|level|grade|priority|segment|group|tier|channel|stage|flag|month|quarter|weekday|day_of_week|hour)_$') }} then 'category'
         when value_kind = 'text' then 'text'
         when value_kind = 'integer' and min_number = 0 and max_number = 1 and {{ is_small_set }}
-            and not {{ linker.regex_matches('words', '_(count|cnt|n|num|number|no|nr|qty|quantity|sum|total|score|age|size|rank|index|idx|position|version)_|[^s]s_$') }} then 'boolean'
+            and not {{ linker.regex_matches('words', '_(count|cnt|n|num|number|no|nr|qty|quantity|sum|total|score|age|size|rank|index|idx|position|version)_|[^s]s_$|[^s]s_(later|earlier|before|after|since|ago|per|by|within|until)_') }} then 'boolean'
         when value_kind in ('integer', 'number') then 'measure'
         else value_kind
     end

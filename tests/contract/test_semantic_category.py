@@ -20,8 +20,27 @@ BITS = """(select {{ linker.category() }} from (
     select value as words, 'integer' as value_kind, 90 as value_count, 90 as row_count, 2 as distinct_count,
         0 as min_number, 1 as max_number, null as personal_data, 0 as key_place, null as known_pointing_origin,
         false as is_unique, 1.0 as mean_length, '[]' as top_values) as keys)"""
-FLAGS = ("active", "deleted", "vip", "is_open", "opted_in", "abgerechnet", "access")
-COUNTS = ("error_count", "no_of_stops", "goals", "returned_items", "qty")
+FLAGS = (
+    "active",
+    "deleted",
+    "vip",
+    "is_open",
+    "opted_in",
+    "abgerechnet",
+    "access",
+    "terms_accepted",
+    "access_before_launch",
+)
+COUNTS = (
+    "error_count",
+    "no_of_stops",
+    "goals",
+    "returned_items",
+    "qty",
+    "leavers_later",
+    "returns_per_order",
+    "visits_before_order",
+)
 RATES = (
     "tax_rate",
     "discount_rate",
