@@ -133,7 +133,7 @@ def _listed(question: LinkedQuestion, linking: LinkSession) -> LinkedSchema:
 
 def _ranked_columns(ranked: RankingResult, chosen: Sequence[ColumnRef]) -> tuple[ColumnRef, ...]:
     """The best columns of the best tables, and those of the answer."""
-    lexicon, found = ranked.known.lexicon, list[ColumnRef]()
+    lexicon, found = ranked.index.lexicon, list[ColumnRef]()
     for table in np.argsort(-ranked.tables, kind="stable")[:_TABLES_SEEN].tolist():
         inside = np.arange(lexicon.starts[table], lexicon.starts[table + 1])
         best = inside[np.argsort(-ranked.columns[inside], kind="stable")[:_COLUMNS_SEEN]]
