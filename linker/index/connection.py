@@ -32,6 +32,8 @@ def open_connection(url: str, server: EmbeddedPostgres | None) -> psycopg.Connec
         hint = server.hint(reason) if server else "check LINKER_STORE_URL"
         raise StoreError(f"cannot connect to the store: {reason}", hint=hint) from None
     try:
+        # Compiling a search takes longer than running it.
+        connection.execute("set jit = off")
         migrate(connection, server)
         register_vector(connection)
     except psycopg.Error as error:

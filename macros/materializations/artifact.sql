@@ -23,7 +23,7 @@
             {%- do linker._execute(begun) -%}
         {%- endfor -%}
         {%- call statement('main') -%}
-            {{ dialect.joins_by_hash }}
+            {{ dialect.planning }}
             {%- if is_replaced and not dialect.replaces_tables %}
             {#- In the transaction that recreates the table, so that readers wait for it. -#}
             drop table {{ artifact }} cascade;

@@ -28,7 +28,7 @@
     - `asks_for_filters`: tables may require a partition filter, see `discover_refusals`.
     - `tells_by_query`: catalogue queries detect changes; `linker refresh` repeats them.
     - `shows_keys`: only SHOW commands, not queries, return key columns, see `queried_keys`.
-    - `joins_by_hash`: a statement that restricts the transaction to hash joins.
+    - `planning`: statements that set the planner for the transaction which builds a profile table.
     - `plain_planning`: statements that disable and restore optimizer rules that take minutes for long expressions.
     - `counts_apart`: distinct values of each column are counted in a separate select.
     - `guarded`: the block that runs statements and catches an error; none if the warehouse cannot, so that the error ends the
@@ -121,7 +121,7 @@
         'shows_keys': false,
 
         'materialized': '',
-        'joins_by_hash': '',
+        'planning': '',
         'plain_planning': [],
         'counts_apart': false,
         'guarded': none,

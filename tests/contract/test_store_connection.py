@@ -12,6 +12,7 @@ from psycopg.conninfo import conninfo_to_dict
 from linker.config.values import Secret
 from linker.errors import StoreError
 from linker.index import Collection, Store, open_store
+from linker.index.connection import open_connection
 from linker.types import ColumnRef, Document, TableRef
 from tests.contract.publishing import nearest, put
 
@@ -40,6 +41,16 @@ def test_a_connection_that_is_lost_is_opened_again(
     store.publish(collection, [DOCUMENT, other])
     end_all_sessions(own_connection)
     assert {r.path for r, _ in nearest(store, collection, VECTOR[0], limit=9)} == {"id", "other"}
+
+
+def test_searches_are_not_compiled_on_a_server_that_does_so_by_default(
+    fresh_url: Secret, own_connection: psycopg.Connection
+) -> None:
+    name = sql.Identifier(str(conninfo_to_dict(fresh_url.get_secret_value())["dbname"]))
+    own_connection.execute(sql.SQL("alter database {} set jit = on").format(name))
+    connection = open_connection(fresh_url.get_secret_value(), None)
+    assert connection.execute("show jit").fetchone() == ("off",)
+    connection.close()
 
 
 def test_a_connection_that_cannot_be_opened_again_is_a_store_error_in_one_line(
