@@ -20,7 +20,7 @@ from linker.strategies.shortlist import RANKING_STEP
 from linker.text.words import stem, word_list, words_of_name
 from linker.types import ColumnRef, TableRef
 
-_MAX_TABLES = 5
+_MAX_TABLES = 4
 _COLUMNS_NAMED = 3
 # Words that mark an outdated table.
 _KEPT = frozenset(map(stem, word_list("naming_kept")))

@@ -60,7 +60,7 @@ _COPIES_NAMED = 1
 FURTHER_LINKED = "ask one question at a time, or raise `max_chars`"
 # Tables that list other columns, columns per table, and further table names.
 _WHOLE_TABLES = 3
-_OTHERS_NAMED = 5
+_OTHERS_NAMED = 4
 _MAX_NEEDED_NAMED = 5
 _MIN_OTHERS_NAMED = 1
 _KEYS_NAMED = 3
