@@ -27,7 +27,7 @@ def private_macros() -> dict[Path, str]:
             f"materialization_{'_'.join(found)}" for found in _MATERIALIZATION.findall(text)
         )
     lines = [f"  - {{name: {name}, docs: {{show: false}}}}" for name in sorted(names - described)]
-    note = "# Written by `make docs`; do not edit. Nobody calls these from a project: `dbt docs` leaves them out."
+    note = "# Written by `make docs`; do not edit. Private macros, which `dbt docs` leaves out."
     return {ROOT / "macros" / "private.yml": "\n".join([note, "macros:", *lines]) + "\n"}
 
 

@@ -116,6 +116,8 @@ OTHER_NAMES |= {"table", *_OF_DBT}
 _NAME = re.compile(r"`([a-z][a-z_-]*)`")
 _COMMAND = re.compile(r"`(linker [a-z -]+?)(?: --[^`]*)?`")
 _ANSWERS = re.compile(r"([a-z_]+)\.jsonl")
+# Comments of Jinja, SQL and YAML, and descriptions.
+_PACKAGE_NOTE = re.compile(r"\{#(?s:.*?)#\}|--[^\n]*|# [^\n]*|description: [^\n]*")
 
 
 def texts() -> Iterator[tuple[str, str]]:
@@ -182,6 +184,16 @@ def test_no_docstring_or_comment_speaks_in_riddles() -> None:
     for path in sorted((ROOT / "linker").rglob("*.py")):
         for text in notes(path.read_text("utf-8")):
             found += [f"{path.name}: {phrase}" for phrase in riddle.findall(text)]
+    assert found == []
+
+
+def test_no_comment_or_description_of_the_dbt_package_speaks_in_riddles() -> None:
+    riddle = re.compile(rf"\b(?:{'|'.join(RIDDLES)})\b")
+    found = []
+    for folder in ("macros", "models"):
+        for path in sorted((ROOT / folder).rglob("*.[sy]*l")):
+            for text in _PACKAGE_NOTE.findall(path.read_text("utf-8")):
+                found += [f"{path.name}: {phrase}" for phrase in riddle.findall(text.lower())]
     assert found == []
 
 
