@@ -47,14 +47,14 @@ class Record(Struct, frozen=True):
 
         optional = {field.name for field in fields(cls) if not field.required}
         hints = get_type_hints(cls, include_extras=True)
-        known = {
+        records = {
             name: core_schema.typed_dict_field(
                 read.generate_schema(hints[name]), required=name not in optional
             )
             for name in cls.__struct_fields__
         }
         made = core_schema.no_info_after_validator_function(
-            lambda values: cls(**values), core_schema.typed_dict_schema(known)
+            lambda values: cls(**values), core_schema.typed_dict_schema(records)
         )
         return core_schema.union_schema([core_schema.is_instance_schema(cls), made])
 

@@ -142,15 +142,15 @@ class _PackedUse(Record, frozen=True):
     joins: tuple[tuple[ColumnPair, Use], ...]
 
 
-def pack(known: PriorUse) -> bytes:
+def pack(prior_use: PriorUse) -> bytes:
     """Serialise; equal usage gives equal bytes."""
     content = _PackedUse(
         FORMAT,
-        known.queries,
-        tuple(sorted(known.tables.items())),
-        tuple(sorted(known.columns.items())),
-        tuple(sorted(known.together.items())),
-        tuple(sorted(known.joins.items())),
+        prior_use.queries,
+        tuple(sorted(prior_use.tables.items())),
+        tuple(sorted(prior_use.columns.items())),
+        tuple(sorted(prior_use.together.items())),
+        tuple(sorted(prior_use.joins.items())),
     )
     text = json.dumps(to_builtins(content), ensure_ascii=False, separators=(",", ":"))
     # Names that UTF-8 cannot encode are unusable in queries anyway.

@@ -211,8 +211,8 @@ class ColumnDescription(Record, frozen=True):
             # Sample rows of files, and some shards of a family, are no measurement.
             is_measured = bool(self.facts.category) and not (family and family.coverage)
             is_all = is_measured and len(values) == self.facts.distinct_count
-            whole = "one of" if len(values) > 1 else always
-            yield f"{whole if is_all else 'such as'} {', '.join(values)}"
+            heading = "one of" if len(values) > 1 else always
+            yield f"{heading if is_all else 'such as'} {', '.join(values)}"
 
     def _values(self) -> Iterator[str]:
         """

@@ -206,9 +206,9 @@ def _with_lacking(families: dict[TableRef, Family], rows: "list[Row]") -> dict[T
     drifting = {}
     for ref, columns in held.items():
         family, lacking = families[ref], defaultdict[str, set[str]](set)
-        for is_discovered, of in columns.items():
+        for is_discovered, shards_with in columns.items():
             for member in family.members_read if is_discovered else family.members:
-                lacking[member] |= set().union(*of.values()) - of[member]
+                lacking[member] |= set().union(*shards_with.values()) - shards_with[member]
         named = tuple(
             (member, tuple(sorted(names))) for member, names in sorted(lacking.items()) if names
         )

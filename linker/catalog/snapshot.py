@@ -192,8 +192,8 @@ def without_tables(profiled: ProfiledCatalog, patterns: Sequence[TablePattern]) 
     tables = tuple(table for table in catalog.tables if table.ref not in left_out)
     kept = {table.ref for table in tables}
     columns = [
-        (ref, replace(known, points_to=()))
-        for ref, known in facts.columns.items()
+        (ref, replace(column_facts, points_to=()))
+        for ref, column_facts in facts.columns.items()
         if ref.table in kept
     ]
     joins = tuple(pair for pair in facts.joins if pair.left in kept and pair.right in kept)

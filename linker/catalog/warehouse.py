@@ -184,7 +184,7 @@ class ProfiledWarehouse:
         from linker.sql_policy import Guard, known_tables
 
         privacy = read_privacy(self.artifacts, self.catalog)
-        known = known_tables(
+        visible = known_tables(
             self.catalog,
             self.session.dialect,
             privacy,
@@ -192,7 +192,7 @@ class ProfiledWarehouse:
             schema=self.target.schema,
             time_travel=self._settings.time_travel,
         )
-        return Guard(known, limits)
+        return Guard(visible, limits)
 
     @property
     def is_open(self) -> bool:

@@ -173,20 +173,20 @@ def changed_settings(settings: Settings, changes: Mapping[str, object]) -> Setti
 
 
 def _read(values: Mapping[str, object], source: str) -> dict[str, Any]:
-    known = {
+    readers = {
         name: hint.__metadata__[0]
         for name, hint in get_type_hints(Settings, include_extras=True).items()
     }
-    return {key: _read_value(key, value, source, known) for key, value in values.items()}
+    return {key: _read_value(key, value, source, readers) for key, value in values.items()}
 
 
 def _read_value(
-    key: str, value: object, source: str, known: Mapping[str, Callable[[object], object]]
+    key: str, value: object, source: str, readers: Mapping[str, Callable[[object], object]]
 ) -> object:
-    if key not in known:
-        raise ConfigError(f"unknown setting `{key}` in {source}", hint=_nearest(key, list(known)))
+    if key not in readers:
+        raise ConfigError(f"unknown setting `{key}` in {source}", hint=_nearest(key, list(readers)))
     try:
-        return known[key](value)
+        return readers[key](value)
     except WrongError as wrong:
         raise ConfigError(
             f"setting `{key}` in {source} is not valid: {wrong}",
@@ -220,6 +220,6 @@ def _read_config_file(path: Path, *, required: bool) -> dict[str, object]:
     return {str(key): value for key, value in content.items() if value is not None}
 
 
-def _nearest(name: str, known: list[str]) -> str:
-    close = difflib.get_close_matches(name, known, n=1, cutoff=0.5)
-    return f"did you mean {close[0]}?" if close else f"the settings are {', '.join(known)}"
+def _nearest(name: str, names: list[str]) -> str:
+    close = difflib.get_close_matches(name, names, n=1, cutoff=0.5)
+    return f"did you mean {close[0]}?" if close else f"the settings are {', '.join(names)}"

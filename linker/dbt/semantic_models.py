@@ -222,14 +222,18 @@ def _entities(
         )
         if column is key:
             kind = "primary"
-            place = (profile.table.ref, column.path)
+            source_key = (profile.table.ref, column.path)
             note = f"{column.l1.primary_key_origin} key"
         # Joins of a model's source apply to the model.
         elif edge and (not source or _stem(edge.to_columns[0]) in entity_of.values()):
-            kind, place, note = "foreign", (edge.key, edge.to_columns[0]), one_line(edge.evidence)
+            kind, source_key, note = (
+                "foreign",
+                (edge.key, edge.to_columns[0]),
+                one_line(edge.evidence),
+            )
         else:
             continue
-        wanted = entity_of.get(place, _stem(place[1]))
+        wanted = entity_of.get(source_key, _stem(source_key[1]))
         name = names.take(
             _stem(column.path) if wanted in entities else wanted, "entities", table.name
         )

@@ -409,9 +409,9 @@ class YamlText(Struct, dict=True):
 
     def _dash_column(self, sequence: yaml.SequenceNode) -> int:
         """Column of the dashes; the node's own mark may be that of an anchor."""
-        place = bisect_left(self._starts, sequence.start_mark.index)
+        index = bisect_left(self._starts, sequence.start_mark.index)
         dash = next(
-            token for token in self._tokens[place:] if isinstance(token, yaml.BlockEntryToken)
+            token for token in self._tokens[index:] if isinstance(token, yaml.BlockEntryToken)
         )
         return int(dash.start_mark.column)
 

@@ -138,7 +138,7 @@ def _differ_in_one_column(
     labels, rest = _apart(right, label)
     if not len(written[0]) == len(right[0]) > 1 or len(labels) != len(right):
         return False
-    others = (_apart(written, at) for at in range(len(written[0])))
+    others = (_apart(written, index) for index in range(len(written[0])))
     return any(len(left) == len(right) and same(bare, rest) for left, bare in others)
 
 
@@ -171,7 +171,9 @@ def _bounds_of_ties(rows: Sequence[Row], columns: Sequence[int]) -> list[int]:
     """Bounds of runs of rows with equal sort keys; one run without an order."""
     keys = [_only(row, columns) for row in rows]
     differ = [
-        at for at in range(1, len(rows)) if not same_rows([keys[at - 1]], [keys[at]], ordered=True)
+        index
+        for index in range(1, len(rows))
+        if not same_rows([keys[index - 1]], [keys[index]], ordered=True)
     ]
     return [0, *differ, len(rows)]
 

@@ -328,9 +328,9 @@ def _means(
     pairs: Sequence[tuple[QuestionOutcome, QuestionOutcome]], resampling: BootstrapSample
 ) -> tuple[MeanDifference, ...]:
     means = []
-    for measure, of in MEASURES:
-        before = np.array([float(of(earlier)) for earlier, _ in pairs])
-        after = np.array([float(of(later)) for _, later in pairs])
+    for measure, measure_of in MEASURES:
+        before = np.array([float(measure_of(earlier)) for earlier, _ in pairs])
+        after = np.array([float(measure_of(later)) for _, later in pairs])
         # Omit costs that are zero in both runs.
         if before.any() or after.any():
             means.append(MeanDifference.create(measure, before, after, resampling))

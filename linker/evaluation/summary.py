@@ -382,13 +382,13 @@ def _sql(judged: Sequence[JudgedSql], resampling: BootstrapSample) -> SqlFigures
 def _grouping(
     by: str,
     outcomes: Sequence[QuestionOutcome],
-    of: Callable[[Score], str],
+    value_of: Callable[[Score], str],
     order: Sequence[str],
     resampling: BootstrapSample,
 ) -> Grouping:
     groups: dict[str, list[QuestionOutcome]] = {}
     for outcome in outcomes:
-        groups.setdefault(of(outcome.score), []).append(outcome)
+        groups.setdefault(value_of(outcome.score), []).append(outcome)
     index = {name: number for number, name in enumerate(order)}
     names = sorted(
         groups, key=lambda name: (name == NOT_STATED, index.get(name.lower(), len(index)), name)

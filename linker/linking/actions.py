@@ -151,12 +151,12 @@ AGENT_TOOLS = tuple(
 )
 
 
-def _or_malformed(value: Any, known: ValidatorFunctionWrapHandler) -> Any:  # noqa: ANN401 - whatever a model wrote
+def _or_malformed(value: Any, validate: ValidatorFunctionWrapHandler) -> Any:  # noqa: ANN401 - whatever a model wrote
     if isinstance(value, dict):
         # Some models send all arguments of all tools, unused ones without a value.
         value = {name: given for name, given in value.items() if given or name == "reason"}
     try:
-        return known(value)
+        return validate(value)
     except ValidationError as error:
         first = error.errors()[0]
         where = ".".join(str(step) for step in first["loc"])

@@ -146,7 +146,7 @@ def restrict_to_items(state: Refinement) -> Refinement:
     return replace(
         state,
         catalog=Catalog(kept, len(kept)),
-        siblings={ref: of for ref, of in siblings.items() if of},
+        siblings={ref: duplicates for ref, duplicates in siblings.items() if duplicates},
     )
 
 

@@ -66,8 +66,8 @@ def near_duplicates_of(
         paths.setdefault(column.table, set()).add(column.path.casefold())
     tables, groups = catalog_index.lexicon.tables, catalog_index.lexicon.duplicate_groups
     indexes = {table.ref: index for index, table in enumerate(tables) if table.ref in paths}
-    pairs = [(kept.place, kept.original) for kept in catalog_index.duplicates]
-    pairs += [(original, place) for place, original in pairs]
+    pairs = [(kept.index, kept.original) for kept in catalog_index.duplicates]
+    pairs += [(original, duplicate) for duplicate, original in pairs]
     duplicates = list[NearDuplicate]()
     for ref, index in indexes.items():
         near = {*np.flatnonzero(groups == groups[index]).tolist()}

@@ -113,16 +113,16 @@ class Sets(Record, frozen=True):
     uncertain: tuple[Vote, ...]
 
 
-def credibility(votes: int, of: int) -> float:
+def credibility(votes: int, total: int) -> float:
     """
     P(p > 1/2) for p ~ Beta(n + 1, M - n + 1).
 
     For integers this equals the chance of at most n heads in M + 1 coin tosses.
     """
-    if not 0 <= votes <= of:
-        raise ValueError(f"{votes} votes of {of}")
-    throws: int = sum(comb(of + 1, heads) for heads in range(votes + 1))
-    return throws / float(2 ** (of + 1))
+    if not 0 <= votes <= total:
+        raise ValueError(f"{votes} votes of {total}")
+    throws: int = sum(comb(total + 1, heads) for heads in range(votes + 1))
+    return throws / float(2 ** (total + 1))
 
 
 def vote(groundings: Sequence[Grounding]) -> Sets:
@@ -139,9 +139,9 @@ def vote(groundings: Sequence[Grounding]) -> Sets:
             needing.setdefault(ref, []).append(grounding.hypothesis.number)
         for ref, reason in grounding.why:
             why.setdefault(ref, reason)
-    of = len(groundings)
+    total = len(groundings)
     votes = [
-        Vote(ref, tuple(numbers), of, credibility(len(numbers), of), why.get(ref, ""))
+        Vote(ref, tuple(numbers), total, credibility(len(numbers), total), why.get(ref, ""))
         for ref, numbers in needing.items()
     ]
     return Sets(

@@ -314,9 +314,11 @@ def _within(order: Iterable[ColumnRef], lines: _Lines, tokens: int) -> Iterator[
     """Leading columns that fit, counting each table's heading once."""
     left, headed = float(tokens), set[TableRef]()
     for ref in order:
-        of = lines.get(ref.table, {})
-        if ref in of:
-            left -= line_cost(of[ref]) + (0 if ref.table in headed else line_cost(of[ref.table]))
+        lines_of_table = lines.get(ref.table, {})
+        if ref in lines_of_table:
+            left -= line_cost(lines_of_table[ref]) + (
+                0 if ref.table in headed else line_cost(lines_of_table[ref.table])
+            )
             if left < 0:
                 return
             headed.add(ref.table)

@@ -317,7 +317,8 @@ def _surveyed(question: LinkedQuestion, ref: TableRef, index: int | None) -> Tab
         first, end = int(lexicon.starts[index]), int(lexicon.starts[index + 1])
         odds = probability(question.ranked.columns[first:end])
         scores = tuple(
-            (lexicon.refs[first + at].path, float(odds[at])) for at in range(end - first)
+            (lexicon.refs[first + offset].path, float(odds[offset]))
+            for offset in range(end - first)
         )
     score = float(probability(question.ranked.tables[index])) if index is not None else 0.0
     return TableContext(

@@ -245,8 +245,8 @@ def _occurrences(
 ) -> Iterator[_Occurrence]:
     is_abbreviation = len(match.value) <= _ABBREVIATION and match.value.isupper()
     if match.words.isupper() or not is_abbreviation:
-        for found in re.finditer(rf"(?<!\w){re.escape(match.words)}(?!\w)", read.text):
-            yield _Occurrence(read, *found.span(), match.value, holder, near)
+        for occurrence_match in re.finditer(rf"(?<!\w){re.escape(match.words)}(?!\w)", read.text):
+            yield _Occurrence(read, *occurrence_match.span(), match.value, holder, near)
 
 
 def _strength(occurrence: _Occurrence) -> Strength | None:

@@ -40,8 +40,8 @@ def _statement(linked: LinkedTable, *, marks: bool) -> Iterator[str]:
         yield f"-- {standing(linked)}"
     name = table.family.representative if table.family else table.ref.name
     yield f"create table {quoted(table.ref.schema)}.{quoted(name)} ("
-    likely = {of.column.path for of in linked.columns}
-    wanted = likely | {of.column.path for of in linked.further}
+    likely = {item.column.path for item in linked.columns}
+    wanted = likely | {item.column.path for item in linked.further}
     top_level = [
         column for column in table.columns if column.depth == 0 and _holds_any(column, wanted)
     ]

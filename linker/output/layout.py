@@ -68,8 +68,8 @@ def figures_grid(
     """One-line rows below heads; if too wide, `spare` columns are dropped in order."""
     lines = [[Text(head, style="dim") for head in heads], *map(list, rows)]
     widths: dict[str, int] = {}
-    for at, head in enumerate(heads):
-        widths[head] = max(line[at].cell_len for line in lines) + gap
+    for index, head in enumerate(heads):
+        widths[head] = max(line[index].cell_len for line in lines) + gap
     for head in spare:
         if sum(widths.values()) > width + gap:
             del widths[head]

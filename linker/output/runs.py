@@ -321,9 +321,9 @@ def _range(ends: tuple[str, str]) -> str:
 
 def _values(change: MeasureChange) -> Iterator[str]:
     shares = {value: (was, now) for value, was, now in change.shares}
-    for word, values, at in (("new", change.new_values, 1), ("gone", change.gone_values, 0)):
+    for word, values, side in (("new", change.new_values, 1), ("gone", change.gone_values, 0)):
         if values:
-            listed = (f"{_quoted(value)} ({percent(shares[value][at])})" for value in values)
+            listed = (f"{_quoted(value)} ({percent(shares[value][side])})" for value in values)
             yield f"{word} {first_of(listed, _NAMED)}"
     moved = [
         f"{_quoted(value)} {percent(was)} → {percent(now)}"

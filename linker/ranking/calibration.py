@@ -244,12 +244,12 @@ def candidates_of(
     lexicon = ranked.index.lexicon
     wanted = frozenset(chosen)
     taken = np.array([ref in wanted for ref in lexicon.refs], dtype=bool)
-    of, count = lexicon.table_of, len(lexicon.tables)
-    of_table = np.bincount(of[taken], minlength=count)
+    table_of, count = lexicon.table_of, len(lexicon.tables)
+    of_table = np.bincount(table_of[taken], minlength=count)
     # Any one of identical columns suffices.
     copies = ranked.evidence.index.column_copies
     is_had = np.isin(copies, copies[taken])
-    inside = of_table[of] > 0
+    inside = of_table[table_of] > 0
     joined = _joined(ranked.index.graph, taken)
     names = ranked.index.name_groups
     repeated = np.isin(names, names[taken]) & ~inside
@@ -262,13 +262,13 @@ def candidates_of(
         "odds": odds,
         "odds_inside": odds * inside,
         "rank": log_rank(ranked.columns),
-        "table": tables[of],
+        "table": tables[table_of],
         "inside": inside.astype(np.float32),
         "joined": joined.astype(np.float32),
         "repeated": repeated.astype(np.float32),
-        "taken_of_table": np.log1p(of_table)[of],
-        "size_of_table": np.log1p(sizes)[of],
-        "taken": np.full(len(of), np.log1p(taken.sum())),
+        "taken_of_table": np.log1p(of_table)[table_of],
+        "size_of_table": np.log1p(sizes)[table_of],
+        "taken": np.full(len(table_of), np.log1p(taken.sum())),
         **{
             role: lexicon.roles[:, ROLES.index(role)].astype(np.float32)
             for role in ("key", "name", "time", "amount")

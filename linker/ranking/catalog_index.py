@@ -131,9 +131,9 @@ class Prior(Struct, dict=True, eq=False):
     @cached_property
     def _column_lift(self) -> Floats:
         """Log of each column's usage over its table's mean."""
-        of, starts = self.lexicon.table_of, self.lexicon.starts
+        table_of, starts = self.lexicon.table_of, self.lexicon.starts
         means = np.add.reduceat(self.columns, starts[:-1]) / np.maximum(np.diff(starts), 1)
-        return _lift(self.columns, means.astype(np.float32)[of])
+        return _lift(self.columns, means.astype(np.float32)[table_of])
 
     def _table_features(self, logits: Floats) -> Named:
         """Usage of each table, and co-usage with the most probable ones."""

@@ -395,23 +395,25 @@ def _is_stood_for(ranked: RankingResult) -> npt.NDArray[np.bool_]:
 
 
 def _order_without_joins(ranked: RankingResult, is_left_out: npt.NDArray[np.bool_]) -> Ints:
-    of = ranked.index.lexicon.table_of
+    table_of = ranked.index.lexicon.table_of
     table_ranks = _ranks(np.argsort(-ranked.tables, kind="stable"))
     if "all" in ranked.evidence.matches.question.asks:
         # A duplicate named with unrequested words would cost as much as the intended table.
         is_sibling = extra_unasked(ranked.evidence, siblings_only=True)
         full_order: Ints = np.lexsort(
-            (-ranked.columns, table_ranks[of], is_sibling[of], is_left_out)
+            (-ranked.columns, table_ranks[table_of], is_sibling[table_of], is_left_out)
         )
         return full_order
     by_odds = _ranks(np.argsort(-ranked.columns, kind="stable"))
     waiting = np.where(table_ranks >= _MIN_TABLES, (table_ranks + 1) * _COLUMNS_PER_TABLE, 0)
     waiting_inside = _places_inside(ranked) * _COLUMNS_PER_PATH
     in_turn = _ranks(
-        np.lexsort((-ranked.columns, np.maximum(np.maximum(by_odds, waiting[of]), waiting_inside)))
+        np.lexsort(
+            (-ranked.columns, np.maximum(np.maximum(by_odds, waiting[table_of]), waiting_inside))
+        )
     )
     is_small = ranked.index.sizes <= _SMALL_TABLE
-    by_table = _ranks(np.lexsort((-ranked.columns, table_ranks[of], ~is_small[of])))
+    by_table = _ranks(np.lexsort((-ranked.columns, table_ranks[table_of], ~is_small[table_of])))
     # Merge both lists: a column is taken when either reaches it.
     turn = np.minimum(in_turn / (1 - _SHARE_FOR_SMALL), by_table / _SHARE_FOR_SMALL)
     order: Ints = np.lexsort((turn, ranked.index.lexicon.trait("is_opened"), is_left_out))

@@ -99,51 +99,52 @@ def _kinds(evidence: MatchFeatures) -> Named:
     index, matches = evidence.index, evidence.matches
     roles = index.lexicon.roles.astype(np.float32)
     asks = matches.question.asks
-    of = {role: roles[:, number] for number, role in enumerate(ROLES)}
-    is_primary_name = of["name"] * (index.name_lengths <= 2)
+    role_flags = {role: roles[:, number] for number, role in enumerate(ROLES)}
+    is_primary_name = role_flags["name"] * (index.name_lengths <= 2)
     is_outer = index.lexicon.trait("depth") == 0
     has_number = float(any(phrase.isdigit() for phrase in matches.question.phrases))
     return {
-        **{f"is_{role}": flags for role, flags in of.items()},
-        "time_where_asked": of["time"] * ("time" in asks),
-        "time_type_where_asked": of["time_type"] * ("time" in asks),
-        "plain_time_where_asked": of["time"]
+        **{f"is_{role}": flags for role, flags in role_flags.items()},
+        "time_where_asked": role_flags["time"] * ("time" in asks),
+        "time_type_where_asked": role_flags["time_type"] * ("time" in asks),
+        "plain_time_where_asked": role_flags["time"]
         * ("time" in asks)
         * (index.name_lengths == 1)
         * is_outer,
-        "year_where_asked": of["time"] * bool(matches.question.years),
-        "place_where_asked": np.maximum(of["place"], of["place_type"]) * ("place" in asks),
-        "place_type_where_asked": of["place_type"] * ("place" in asks),
-        "name_where_asked": of["name"] * ("name" in asks),
+        "year_where_asked": role_flags["time"] * bool(matches.question.years),
+        "place_where_asked": np.maximum(role_flags["place"], role_flags["place_type"])
+        * ("place" in asks),
+        "place_type_where_asked": role_flags["place_type"] * ("place" in asks),
+        "name_where_asked": role_flags["name"] * ("name" in asks),
         "short_name": is_primary_name,
-        "amount_where_measured": np.maximum(of["amount"], of["fraction_type"])
+        "amount_where_measured": np.maximum(role_flags["amount"], role_flags["fraction_type"])
         * ("measure" in asks),
-        "number_where_asked": of["number_type"] * (1 - of["key"]) * has_number,
-        "key_where_counted": of["key"] * ("number" in asks),
-        "group_where_grouped": of["group"] * ("group" in asks),
+        "number_where_asked": role_flags["number_type"] * (1 - role_flags["key"]) * has_number,
+        "key_where_counted": role_flags["key"] * ("number" in asks),
+        "group_where_grouped": role_flags["group"] * ("group" in asks),
     }
 
 
 def _tables(evidence: MatchFeatures, logits: Floats) -> Named:
     matches = evidence.matches
-    of = matches.lexicon.table_of
+    table_of = matches.lexicon.table_of
     chances = 1 / (1 + np.exp(-logits))
-    rank = log_rank(logits)[of]
-    behind = (logits - logits.max(initial=-20))[of]
-    chance = chances[of]
+    rank = log_rank(logits)[table_of]
+    behind = (logits - logits.max(initial=-20))[table_of]
+    chance = chances[table_of]
     asks_all = float("all" in matches.question.asks)
     index = evidence.index
     is_bare = 1.0 - float(index.lexicon.trait("is_described").any())
     coverage = evidence.name_coverage
     return {
-        "table_chance": logits[of],
+        "table_chance": logits[table_of],
         "table_probability": chance,
         "table_rank": rank,
         "table_behind": behind,
-        "table_all_asked": logits[of] * asks_all,
-        "all_asked": np.full(len(of), asks_all, dtype=np.float32),
+        "table_all_asked": logits[table_of] * asks_all,
+        "all_asked": np.full(len(table_of), asks_all, dtype=np.float32),
         "rank_in_table_all_asked": evidence.rank_in_table * asks_all,
-        "table_of_bare": logits[of] * is_bare,
+        "table_of_bare": logits[table_of] * is_bare,
         "said_in_likely": coverage * chance,
         "lexical_in_likely": of_best(evidence.lexical * (0.05 + chance)),
         "value_hit_in_likely": evidence.value_hits * chance,
@@ -154,7 +155,7 @@ def _tables(evidence: MatchFeatures, logits: Floats) -> Named:
         * chance,
         "rank_in_likely": evidence.rank_in_table * chance,
         "place_in_likely": np.log(np.minimum(index.places, _LAST_PLACE)) * chance,
-        "size_in_likely": np.log(index.sizes[of]) * chance,
+        "size_in_likely": np.log(index.sizes[table_of]) * chance,
         "key_in_likely": index.lexicon.roles[:, ROLES.index("key")] * chance,
         "time_in_likely": index.lexicon.roles[:, ROLES.index("time")]
         * chance
@@ -165,25 +166,24 @@ def _tables(evidence: MatchFeatures, logits: Floats) -> Named:
 
 def _named_things(evidence: MatchFeatures, chances: Floats) -> Named:
     """Match of place names with place columns, and of quotations with text columns."""
-    catalog_index, question = evidence.index, evidence.matches.question
-    of = {
-        role: catalog_index.lexicon.roles[:, number].astype(np.float32)
-        for number, role in enumerate(ROLES)
+    index, question = evidence.index, evidence.matches.question
+    role_flags = {
+        role: index.lexicon.roles[:, number].astype(np.float32) for number, role in enumerate(ROLES)
     }
-    index = np.maximum(of["place"], of["place_type"])
+    location = np.maximum(role_flags["place"], role_flags["place_type"])
     other = np.maximum.reduce(
-        [of[f"{kind}_type"] for kind in ("number", "time", "boolean", "place", "open")]
+        [role_flags[f"{kind}_type"] for kind in ("number", "time", "boolean", "place", "open")]
     )
-    text = (1 - other) * (1 - of["key"])
+    text = (1 - other) * (1 - role_flags["key"])
     is_quoted = float(bool(question.quoted))
     return {
-        "place_where_named": index * question.names_place,
-        "place_named_in_likely": index * question.names_place * chances,
+        "place_where_named": location * question.names_place,
+        "place_named_in_likely": location * question.names_place * chances,
         "text": text,
         "text_where_quoted": text * is_quoted,
         "text_quoted_in_likely": text * is_quoted * chances,
-        "group_where_quoted": of["group"] * is_quoted,
-        "name_where_quoted": of["name"] * is_quoted,
+        "group_where_quoted": role_flags["group"] * is_quoted,
+        "name_where_quoted": role_flags["name"] * is_quoted,
     }
 
 
@@ -257,13 +257,13 @@ def _dense(evidence: MatchFeatures) -> Named:
 def twin_features(evidence: MatchFeatures, table_logits: Floats, logits: Floats) -> Named:
     """Features of columns among each other, given their log-odds."""
     matches, index = evidence.matches, evidence.index
-    of = matches.lexicon.table_of
+    table_of = matches.lexicon.table_of
     groups = index.name_groups
     best, second = _two_best(logits, groups)
     twin = np.where(logits >= best[groups], second[groups], best[groups])
     chances = 1 / (1 + np.exp(-table_logits))
-    own = logits - matches.best_in_table(logits)[of]
-    rank_in_table = log_rank_in_table(logits, of, matches.lexicon.starts)
+    own = logits - matches.best_in_table(logits)[table_of]
+    rank_in_table = log_rank_in_table(logits, table_of, matches.lexicon.starts)
     is_key = index.lexicon.roles[:, ROLES.index("key")]
     return {
         "chance": logits,
@@ -273,11 +273,11 @@ def twin_features(evidence: MatchFeatures, table_logits: Floats, logits: Floats)
         "rank_in_table": rank_in_table,
         "twin": np.maximum(twin, -10),
         "twin_ahead": np.clip(twin - logits, 0, 6),
-        "twin_ahead_in_likely": np.clip(twin - logits, 0, 6) * chances[of],
+        "twin_ahead_in_likely": np.clip(twin - logits, 0, 6) * chances[table_of],
         "key_twin_ahead": np.clip(twin - logits, 0, 6) * is_key,
         "has_twin": (twin > -10).astype(np.float32),
-        "table_chance": table_logits[of],
-        "table_rank": log_rank(table_logits)[of],
+        "table_chance": table_logits[table_of],
+        "table_rank": log_rank(table_logits)[table_of],
         "carries": evidence.carries[0],
         "carries_alone": evidence.carries[1],
         "spelt": evidence.column_spelt,

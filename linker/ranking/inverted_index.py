@@ -63,14 +63,14 @@ class Postings(Record, frozen=True):
 def post(texts: Texts) -> Postings:
     """Postings of texts given as word numbers."""
     lengths = texts.lengths
-    held, at, times = pairs(texts.words, texts.text_of)
+    held, text_numbers, times = pairs(texts.words, texts.text_of)
     filled = lengths[lengths > 0].astype(np.float32)
     usual = float(filled.mean()) if len(filled) else 1.0
     norm = _K1 * (1 - _B + _B * lengths.astype(np.float32) / usual)
     starts = np.concatenate([[0], np.cumsum(np.bincount(held))]).astype(np.int64)
     repeats = times.astype(np.float32)
-    weights = repeats * (_K1 + 1) / (repeats + norm[at])
-    return Postings(starts, at, weights.astype(np.float32), len(lengths))
+    weights = repeats * (_K1 + 1) / (repeats + norm[text_numbers])
+    return Postings(starts, text_numbers, weights.astype(np.float32), len(lengths))
 
 
 def pairs(first: Ints, second: Ints) -> tuple[Ints, Ints, Ints]:
@@ -80,8 +80,12 @@ def pairs(first: Ints, second: Ints) -> tuple[Ints, Ints, Ints]:
     left, right = left[order], right[order]
     is_new = np.ones(len(order), dtype=bool)
     is_new[1:] = (left[1:] != left[:-1]) | (right[1:] != right[:-1])
-    at = np.flatnonzero(is_new)
-    return left[at].astype(np.int64), right[at].astype(np.int64), np.diff(at, append=len(order))
+    first_indexes = np.flatnonzero(is_new)
+    return (
+        left[first_indexes].astype(np.int64),
+        right[first_indexes].astype(np.int64),
+        np.diff(first_indexes, append=len(order)),
+    )
 
 
 def _narrow(numbers: Ints) -> npt.NDArray[np.integer[Any]]:

@@ -285,9 +285,9 @@ def log_rank(scores: Floats) -> Floats:
 def log_rank_in_table(scores: Floats, table_of: Ints, starts: Ints) -> Floats:
     """Log of the rank within the table, best first; ties share the mean rank."""
     order = _best_first(scores, table_of)
-    at, tables = scores[order], table_of[order]
+    sorted_scores, tables = scores[order], table_of[order]
     is_first = np.ones(len(scores), dtype=bool)
-    is_first[1:] = (at[1:] != at[:-1]) | (tables[1:] != tables[:-1])
+    is_first[1:] = (sorted_scores[1:] != sorted_scores[:-1]) | (tables[1:] != tables[:-1])
     begins = np.flatnonzero(is_first)
     ends = np.append(begins, len(scores))[1:]
     means = (begins + ends + 1) / 2 - starts[tables[begins]]
@@ -357,9 +357,9 @@ class MatchFeatures(Struct, dict=True, eq=False):
     def carries(self) -> tuple[Floats, Floats]:
         """Share of the question that each column matches best, in its table and overall."""
         term_scores = self.term_scores
-        of = self.index.lexicon.table_of
+        table_of = self.index.lexicon.table_of
         total = max(float(self.importance.sum()), 1e-6)
-        in_table = (term_scores >= self.matches.best_in_table(term_scores)[:, of]) & (
+        in_table = (term_scores >= self.matches.best_in_table(term_scores)[:, table_of]) & (
             term_scores > 0
         )
         alone = (term_scores >= term_scores.max(axis=1, keepdims=True, initial=0.0)) & (
@@ -367,7 +367,7 @@ class MatchFeatures(Struct, dict=True, eq=False):
         )
         # Tied columns share the credit.
         sharing = (
-            self.matches.sum_in_table(in_table.astype(np.float32))[:, of],
+            self.matches.sum_in_table(in_table.astype(np.float32))[:, table_of],
             alone.sum(axis=1, keepdims=True),
         )
         pairs = zip((in_table, alone), sharing, strict=True)
@@ -434,10 +434,10 @@ def _word_shares(index: CatalogIndex, matches: TermMatches) -> Floats:
 def _name_coverage(index: CatalogIndex, word_shares: Floats) -> Floats:
     """Rarity-weighted share of each column's name in the question."""
     rare = index.lexicon.column_rarity + 0.1
-    words, at = index.lexicon.name_words.words, index.lexicon.name_words.text_of
+    words, text_numbers = index.lexicon.name_words.words, index.lexicon.name_words.text_of
     size = len(index.lexicon.refs)
-    total = np.bincount(at, weights=rare[words], minlength=size)
-    covered = np.bincount(at, weights=rare[words] * word_shares[words], minlength=size)
+    total = np.bincount(text_numbers, weights=rare[words], minlength=size)
+    covered = np.bincount(text_numbers, weights=rare[words] * word_shares[words], minlength=size)
     share: Floats = (covered / np.maximum(total, 1e-6)).astype(np.float32)
     return share
 

@@ -59,8 +59,8 @@ def duplicate_groups(
     is_duplicate = (alike >= least) & (np.minimum(sizes[later], sizes[earlier]) >= _MIN_COLUMNS)
     first = np.arange(len(tables), dtype=np.int64)
     indexes, pairs = np.unique(later[is_duplicate], return_index=True)
-    for place, other in zip(indexes.tolist(), earlier[is_duplicate][pairs].tolist(), strict=True):
-        first[place] = first[other]
+    for index, other in zip(indexes.tolist(), earlier[is_duplicate][pairs].tolist(), strict=True):
+        first[index] = first[other]
     return first
 
 
@@ -105,7 +105,7 @@ class DuplicateTable(Record, frozen=True):
     `penalty` is subtracted from its log-odds.
     """
 
-    place: int
+    index: int
     original: int
     words: frozenset[str]
     penalty: float = 0.0
@@ -116,28 +116,28 @@ def archived_tables(tables: Sequence[Table]) -> tuple[DuplicateTable, ...]:
     in_use: dict[tuple[str, ...], list[int]] = defaultdict(list)
     versions: dict[tuple[str, ...], list[tuple[int, int]]] = defaultdict(list)
     marked: list[tuple[int, tuple[str, ...], frozenset[str]]] = []
-    for place, table in enumerate(tables):
+    for index, table in enumerate(tables):
         schema_words, words = _words(table.ref)
         if marks := _KEPT.intersection((*words, *schema_words)):
             base = tuple(word for word in words if word not in marks and not word.isdigit())
-            marked.append((place, base, frozenset(words).difference(base) | marks))
+            marked.append((index, base, frozenset(words).difference(base) | marks))
         elif words[-2:-1] == (_VERSION,) and words[-1].isdigit():
-            versions[table.ref.schema, *words[:-2]].append((int(words[-1]), place))
+            versions[table.ref.schema, *words[:-2]].append((int(words[-1]), index))
         else:
-            in_use[words].append(place)
+            in_use[words].append(index)
     pairs = list[tuple[int, int, frozenset[str]]]()
-    for place, base, marks in marked:
-        pairs += ((place, other, marks) for other in in_use.get(base, ()))
+    for index, base, marks in marked:
+        pairs += ((index, other, marks) for other in in_use.get(base, ()))
     pairs += _older(versions)
-    compared = {place for place, _, _ in pairs} | {other for _, other, _ in pairs}
-    paths = {place: set(tables[place].folded_paths()) for place in compared}
-    shared = {(place, other): len(paths[place] & paths[other]) for place, other, _ in pairs}
+    compared = {index for index, _, _ in pairs} | {other for _, other, _ in pairs}
+    paths = {index: set(tables[index].folded_paths()) for index in compared}
+    shared = {(index, other): len(paths[index] & paths[other]) for index, other, _ in pairs}
     duplicates: dict[int, DuplicateTable] = {}
-    for place, other, marks in sorted(pairs, key=lambda pair: shared[pair[:2]]):
-        if shared[place, other] >= max(
-            _MIN_KEPT, _KEPT_FROM_IT * len(paths[place])
-        ) and not _is_larger(tables[place], tables[other]):
-            duplicates[place] = DuplicateTable(place, other, marks)
+    for index, other, marks in sorted(pairs, key=lambda pair: shared[pair[:2]]):
+        if shared[index, other] >= max(
+            _MIN_KEPT, _KEPT_FROM_IT * len(paths[index])
+        ) and not _is_larger(tables[index], tables[other]):
+            duplicates[index] = DuplicateTable(index, other, marks)
     return tuple(duplicates.values())
 
 
@@ -147,7 +147,7 @@ def _older(
     """All versions of a table but the last, with the last."""
     for numbered in versions.values():
         *older, (_, last) = sorted(numbered)
-        yield from ((place, last, frozenset({str(number)})) for number, place in older)
+        yield from ((index, last, frozenset({str(number)})) for number, index in older)
 
 
 def _is_larger(table: Table, other: Table) -> bool:
@@ -158,7 +158,7 @@ def _is_larger(table: Table, other: Table) -> bool:
 
 def upstream_tables(tables: Sequence[Table]) -> tuple[DuplicateTable, ...]:
     """Tables that another one is built from and continues, with the furthest such downstream."""
-    indexes = {table.ref: place for place, table in enumerate(tables)}
+    indexes = {table.ref: index for index, table in enumerate(tables)}
     successors: dict[TableRef, list[tuple[float, int, TableRef]]] = defaultdict(list)
     for table in tables:
         for parent in table.dbt.upstream:

@@ -240,13 +240,13 @@ def _behind_originals(evidence: MatchFeatures, logits: Floats) -> Floats:
     pairs = [pair for pair in evidence.index.duplicates if not pair.words & words]
     changed = logits.copy()
     for pair in pairs:
-        changed[pair.original] = max(changed[pair.original], logits[pair.place])
+        changed[pair.original] = max(changed[pair.original], logits[pair.index])
     for pair in pairs:
-        if tables[pair.place].ref in preferred:
-            changed[pair.place] = max(changed[pair.place], changed[pair.original] + _NOT_PREFERRED)
+        if tables[pair.index].ref in preferred:
+            changed[pair.index] = max(changed[pair.index], changed[pair.original] + _NOT_PREFERRED)
         else:
-            changed[pair.place] = min(
-                changed[pair.place] - pair.penalty, changed[pair.original] - _BEHIND
+            changed[pair.index] = min(
+                changed[pair.index] - pair.penalty, changed[pair.original] - _BEHIND
             )
     return changed
 

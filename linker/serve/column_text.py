@@ -37,7 +37,7 @@ _MIN_HEADING = 16
 def current_tables(profiled: ProfiledCatalog) -> Mapping[TableRef, TableRef]:
     """For each archive, backup or older version the current table."""
     tables = profiled.catalog.tables
-    return {tables[item.place].ref: tables[item.original].ref for item in archived_tables(tables)}
+    return {tables[item.index].ref: tables[item.original].ref for item in archived_tables(tables)}
 
 
 def keys_into(profiled: ProfiledCatalog) -> Counter[TableRef]:

@@ -135,9 +135,9 @@ class Sampling(Record, frozen=True):
         return await self._answer_in_call(context)
 
     async def _answer_in_call(self, context: Context[Any, Any]) -> ToolResponse:
-        at = self
-        while wanted := (round_result := await at._round())[1]:
-            replies = dict(at.replies)
+        state = self
+        while wanted := (round_result := await state._round())[1]:
+            replies = dict(state.replies)
 
             async def ask(
                 item: SamplingRequest, replies: dict[str, SampledReply] = replies
@@ -147,7 +147,7 @@ class Sampling(Record, frozen=True):
             async with anyio.create_task_group() as asking:
                 for item in wanted:
                     asking.start_soon(ask, item)
-            at = replace(at, replies=replies, rounds=at.rounds + 1)
+            state = replace(state, replies=replies, rounds=state.rounds + 1)
         return round_result[0]
 
     async def _round(self) -> tuple[ToolResponse, tuple[SamplingRequest, ...]]:

@@ -291,7 +291,9 @@ def _doubts(schema: LinkedSchema, flags: Mapping[str, object]) -> Iterator[str]:
     columns = chain.from_iterable(table.columns for table in schema.tables)
     held = set(words_of_text(" ".join(" ".join(column.examples) for column in columns)))
     coverages = {
-        f"{of.table.ref}: {of.table.family.coverage}" for of in schema.tables if of.table.family
+        f"{linked.table.ref}: {linked.table.family.coverage}"
+        for linked in schema.tables
+        if linked.table.family
     }
     for warning in schema.warnings:
         unmatched = words_of_text(" ".join(re.findall("“(.*?)”", warning)))

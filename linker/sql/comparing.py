@@ -55,8 +55,8 @@ def holds_columns(result: Sequence[Row], other: Sequence[Row], same: SameRows) -
         return False
     columns = [_column(result, index) for index in range(width)]
     fits: list[list[int]] = []
-    for at in range(wanted):
-        column = _column(other, at)
+    for position in range(wanted):
+        column = _column(other, position)
         fits.append([index for index in range(width) if same(columns[index], column)])
     tried = Counter[str]()
 
@@ -103,7 +103,9 @@ def _matched(left: list[Row], right: list[Row]) -> bool:
 def _pairs_off(left: list[Row], right: list[Row]) -> bool:
     remaining = list(right)
     for row in left:
-        position = next((at for at, other in enumerate(remaining) if _same_row(row, other)), None)
+        position = next(
+            (index for index, other in enumerate(remaining) if _same_row(row, other)), None
+        )
         if position is None:
             return False
         del remaining[position]

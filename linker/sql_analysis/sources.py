@@ -171,9 +171,11 @@ def _stored(item: exp.Expr, written: str, conditions: list[exp.Expr], scope: Sco
 def _of_wildcard(
     prefix: str, name: str, conditions: list[exp.Expr], scope: Scope
 ) -> list[TableRef]:
-    known = [condition for condition in on_suffix(conditions) if _is_about(condition, name)]
+    suffix_conditions = [
+        condition for condition in on_suffix(conditions) if _is_about(condition, name)
+    ]
     shards = scope.statement.tables.by_prefix(prefix)
-    passing = may_read([suffix for _, suffix in shards], known, scope.constants)
+    passing = may_read([suffix for _, suffix in shards], suffix_conditions, scope.constants)
     return [table for table, suffix in shards if suffix in passing]
 
 

@@ -151,9 +151,9 @@ def made_by(query: exp.Expr, reading: Reading) -> Relation:
 def _sorted_by(key: exp.Expr, made: Relation) -> Masks:
     """Masked columns of a sort key by number, alias or `all`."""
     if isinstance(key, exp.Literal) and key.name.isdecimal():
-        place = int(key.name) - 1
-        is_known = made.is_listed and 0 <= place < len(made.columns)
-        return masks_in(made.columns[place][1]) if is_known else masks_of(made)
+        position = int(key.name) - 1
+        is_known = made.is_listed and 0 <= position < len(made.columns)
+        return masks_in(made.columns[position][1]) if is_known else masks_of(made)
     name = key.name.casefold() if isinstance(key, exp.Column | exp.Var) else ""
     if name == "all":
         return masks_of(made)
@@ -170,10 +170,10 @@ def _check_pivot(pivot: exp.Pivot, reading: Reading) -> None:
 
 def _check_columns(columns: exp.Columns, reading: Reading) -> None:
     """COLUMNS() over masked columns is permitted only in the select list."""
-    place: exp.Expr = columns
+    node: exp.Expr = columns
     if isinstance(columns.parent, exp.Alias | exp.AggFunc):
-        place = columns.parent
-    around = place.parent
+        node = columns.parent
+    around = node.parent
     if not isinstance(around, exp.Select) or not is_outermost(around):
         value = reading.values.get(id(columns))
         select = columns.find_ancestor(exp.Select)

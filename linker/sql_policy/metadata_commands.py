@@ -92,7 +92,12 @@ def _pieces(sql: str, tokens: Sequence[Token], known: KnownTables) -> Iterator[_
         query = _query(sql, tokens[index:end], known, is_whole=not index) if is_start else ""
         if not query and (of_function := _function(tokens[index : index + 4], known)):
             query = of_function
-            end = next(at for at in range(index, len(tokens)) if _is(tokens[at], ")")) + 1
+            end = (
+                next(
+                    position for position in range(index, len(tokens)) if _is(tokens[position], ")")
+                )
+                + 1
+            )
         if query:
             yield _Piece(tokens[index].start, tokens[end - 1].end, query)
         index = end if query else index + 1

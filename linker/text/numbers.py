@@ -139,11 +139,11 @@ def _with_runs(names: Sequence[str]) -> Iterator[str]:
         if match := _LAST_NUMBER.fullmatch(name):
             numbers[match[1], match[3]][int(match[2])] = name
     runs, inside = dict[str, str](), set[str]()
-    for of in numbers.values():
+    for names_by_number in numbers.values():
         for _, counted in groupby(
-            enumerate(sorted(of)), lambda position: position[1] - position[0]
+            enumerate(sorted(names_by_number)), lambda position: position[1] - position[0]
         ):
-            run = [of[number] for _, number in counted]
+            run = [names_by_number[number] for _, number in counted]
             if len(run) >= _SHORTEST_RUN:
                 inside.update(run)
                 runs[min(run, key=names.index)] = f"{run[0]} … {run[-1]}"

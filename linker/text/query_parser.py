@@ -134,8 +134,8 @@ def _run(words: list[re.Match[str]], position: int, text: str) -> list[re.Match[
     Capitalised words from a position, including small words between them as in `Bank of America`.
     """
     run: list[re.Match[str]] = []
-    for at in range(position, len(words)):
-        word = words[at]
+    for index in range(position, len(words)):
+        word = words[index]
         if run and text[run[-1].end() : word.start()].strip(" "):
             break
         is_capital = word[0][0].isupper() and word[0].casefold() not in ("i", "i'm")

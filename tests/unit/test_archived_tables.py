@@ -17,7 +17,7 @@ OTHERS = (table("couriers", "courier_code", "label"), table("invoices", "invoice
 
 def pairs(*tables: Table) -> dict[str, str]:
     return {
-        str(tables[pair.place].ref): str(tables[pair.original].ref)
+        str(tables[pair.index].ref): str(tables[pair.original].ref)
         for pair in archived_tables(tables)
     }
 

@@ -49,7 +49,7 @@ CHAIN = (RAW_ORDERS, RAW_STORES, STG_ORDERS, STG_STORES, ORDERS, STORES, BY_MONT
 
 def pairs(*tables: Table) -> dict[str, str]:
     return {
-        str(tables[pair.place].ref): str(tables[pair.original].ref)
+        str(tables[pair.index].ref): str(tables[pair.original].ref)
         for pair in upstream_tables(tables)
     }
 

@@ -78,31 +78,31 @@ class Pages:
             table for table in environment.indexed.catalog.tables if table.ref.schema == schema
         ]
         matches = [table for table in tables if _is_like(table, pattern)]
-        place = schema_url(schema)
+        url = schema_url(schema)
         return self._page(
             "schema",
-            numbered(place, number),
+            numbered(url, number),
             schema=schema,
             like=pattern,
             found=len(matches),
             of=len(tables),
             tables=_part(matches, number, TABLES_A_PAGE),
             standing=self._standing(environment),
-            pages=Paging(place, number, pages_of(len(matches), TABLES_A_PAGE)),
+            pages=Paging(url, number, pages_of(len(matches), TABLES_A_PAGE)),
             diagram=diagram([table.ref for table in tables], environment.indexed.facts.joins),
         )
 
     def table(self, environment: Environment, ref: TableRef, number: int = 1) -> str:
         """A table with paged columns, family, duplicates and joins."""
         card = table_card(profile_of(environment, ref))
-        place = table_url(ref)
+        url = table_url(ref)
         members = read_members(environment.warehouse.artifacts, ref) if card.table.family else ()
         columns = _part(card.columns, number, COLUMNS_A_PAGE)
         linked = LinkedTable(card.table, tuple(_linked(item) for item in columns))
         labels, lineage = self._read_besides(environment)
         return self._page(
             "table",
-            numbered(place, number),
+            numbered(url, number),
             card=card,
             columns=columns,
             labels={item.column.path: _labels(labels, item) for item in columns},
@@ -112,18 +112,18 @@ class Pages:
             siblings=[TableRef(ref.schema, name) for name in card.table.siblings],
             known=environment.indexed.catalog.table_by_ref,
             standing=self._standing(environment).get(ref, Standing()),
-            pages=Paging(place, number, pages_of(len(card.columns), COLUMNS_A_PAGE)),
+            pages=Paging(url, number, pages_of(len(card.columns), COLUMNS_A_PAGE)),
         )
 
     def column(self, environment: Environment, ref: TableRef, path: str) -> str:
         """A column with values, distribution and joins."""
         profile = profile_of(environment, ref)
         card = column_card(profile, column_of(profile, path))
-        place = f"{column_url(ref, path)}.html"
+        url = f"{column_url(ref, path)}.html"
         codes, lineage = self._read_besides(environment)
         return self._page(
             "column",
-            place,
+            url,
             card=card,
             joins=profile.joins_of(path),
             labels=_labels(codes, card),
@@ -149,16 +149,16 @@ class Pages:
 
     def changes(self, environment: Environment, numbers: Sequence[int] = ()) -> str:
         """The schema diff of two runs, or why there is none yet."""
-        place = f"changes/{'-'.join(map(str, numbers))}.html" if numbers else "changes.html"
+        url = f"changes/{'-'.join(map(str, numbers))}.html" if numbers else "changes.html"
         runs = read_runs(environment, _RUNS)
         problem, comparison = "", None
         try:
             comparison = compare_runs(environment, numbers, Thresholds())
         except ConfigError as error:
             problem = f"{error.what}; {error.hint}"
-        known = environment.indexed.catalog.table_by_ref
+        tables_there = environment.indexed.catalog.table_by_ref
         return self._page(
-            "changes", place, comparison=comparison, problem=problem, runs=runs, known=known
+            "changes", url, comparison=comparison, problem=problem, runs=runs, known=tables_there
         )
 
     def search(self, environment: Environment, text: str) -> str:
@@ -184,12 +184,12 @@ class Pages:
             alike=[] if is_found else similarly_named_tables(text, profiled),
         )
 
-    def problem(self, place: str, what: str, hint: str) -> str:
+    def problem(self, url: str, what: str, hint: str) -> str:
         """An error page with a hint."""
-        return self._page("problem", place, what=what, hint=hint)
+        return self._page("problem", url, what=what, hint=hint)
 
-    def _page(self, template: str, place: str, **shown: object) -> str:
-        return page(template, place, served=self._is_served, **shown)
+    def _page(self, template: str, url: str, **shown: object) -> str:
+        return page(template, url, served=self._is_served, **shown)
 
     def _read_besides(self, environment: Environment) -> tuple[CodeLabels, LineageGraph]:
         """Code labels and lineage, cached until a run ends."""
@@ -224,7 +224,7 @@ class Pages:
 
 
 class Paging(Record, frozen=True):
-    place: str
+    url: str
     number: int
     last: int
 
@@ -312,8 +312,8 @@ def _write(environment: Environment, folder: Path, on_progress: Callable[[int, i
     for name in html.FILES:
         (folder / "static" / name).write_bytes(html.file(name))
     written = 0
-    for place, text in _pages(environment, on_progress):
-        file = folder / place
+    for url, text in _pages(environment, on_progress):
+        file = folder / url
         file.parent.mkdir(parents=True, exist_ok=True)
         file.write_text(text, "utf-8")
         written += 1

@@ -193,8 +193,8 @@ def _is_escaped(sql: str, token: Token) -> bool:
 
 def calls(tokens: Sequence[Token]) -> Iterator[tuple[Token, list[Token]]]:
     """Names before a parenthesis, with qualifiers."""
-    for place, token in enumerate(tokens[:-1]):
-        if tokens[place + 1].token_type != TokenType.L_PAREN:
+    for index, token in enumerate(tokens[:-1]):
+        if tokens[index + 1].token_type != TokenType.L_PAREN:
             continue
         if token.token_type in (TokenType.DOT, TokenType.EXCLAMATION):
             raise _refused(
@@ -203,7 +203,7 @@ def calls(tokens: Sequence[Token]) -> Iterator[tuple[Token, list[Token]]]:
         if not is_name(token):
             continue
         qualifiers: list[Token] = []
-        before = place - 1
+        before = index - 1
         while before >= 0 and tokens[before].token_type in (TokenType.DOT, TokenType.EXCLAMATION):
             qualifiers.insert(0, tokens[before - 1])
             before -= 2
@@ -227,15 +227,15 @@ def _rebuilt(sql: str, tokens: Sequence[Token], *, numbered: bool) -> tuple[str,
     """Tokens with whitespace only between them, and the number of parameters."""
     parts: list[str] = []
     marks = 0
-    for place, token in enumerate(tokens):
-        if place:
-            between = sql[tokens[place - 1].end + 1 : token.start]
+    for index, token in enumerate(tokens):
+        if index:
+            between = sql[tokens[index - 1].end + 1 : token.start]
             if "\n" in between:
                 parts.append("\n")
             elif between:
                 parts.append(" ")
         written = sql[token.start : token.end + 1]
-        if token.token_type in _MARKS and not _ends_a_value(tokens[:place]):
+        if token.token_type in _MARKS and not _ends_a_value(tokens[:index]):
             marks += 1
             written = f"{f'${marks}' if numbered else '?'} {_MARKS[token.token_type]}".rstrip()
         parts.append(written)
