@@ -92,12 +92,12 @@ def tables_behind_keys(tables: Sequence[TableRef], facts: Facts) -> tuple[TableR
     leads_to = defaultdict[TableRef, dict[TableRef, None]](dict)
     for pair in facts.joins:
         leads_to[pair.left][pair.right] = None
-    found, reached = dict.fromkeys(tables), list(tables)
+    tables_there, reached = dict.fromkeys(tables), list(tables)
     for _ in range(_MAX_KEYS_BETWEEN):
         reached = list(chain.from_iterable(leads_to[ref] for ref in reached))
-        reached = [ref for ref in dict.fromkeys(reached) if ref not in found]
-        found.update(dict.fromkeys(reached))
-    return tuple(found)
+        reached = [ref for ref in dict.fromkeys(reached) if ref not in tables_there]
+        tables_there.update(dict.fromkeys(reached))
+    return tuple(tables_there)
 
 
 def key_pair(facts: Facts, left: ColumnRef, right: ColumnRef) -> KeyPair:

@@ -133,12 +133,12 @@ def _listed(question: LinkedQuestion, linking: LinkSession) -> LinkedSchema:
 
 def _ranked_columns(ranked: RankingResult, chosen: Sequence[ColumnRef]) -> tuple[ColumnRef, ...]:
     """The best columns of the best tables, and those of the answer."""
-    lexicon, found = ranked.index.lexicon, list[ColumnRef]()
+    lexicon, refs = ranked.index.lexicon, list[ColumnRef]()
     for table in np.argsort(-ranked.tables, kind="stable")[:_TABLES_SEEN].tolist():
         inside = np.arange(lexicon.starts[table], lexicon.starts[table + 1])
         best = inside[np.argsort(-ranked.columns[inside], kind="stable")[:_COLUMNS_SEEN]]
-        found += [lexicon.refs[column] for column in best.tolist()]
-    return tuple(dict.fromkeys((*found, *chosen)))
+        refs += [lexicon.refs[column] for column in best.tolist()]
+    return tuple(dict.fromkeys((*refs, *chosen)))
 
 
 def _recall(settings: Settings) -> float | None:
