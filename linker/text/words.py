@@ -39,6 +39,8 @@ _DERIVED = (
     ("ye", "y", 4),
     ("i", "y", 4),
 )
+# `organisation`, but not `analysis`.
+_BRITISH_IS = re.compile(r"(?<=[a-z]{3})is(?=(?:e|ed|er|ing|ation)s?$)")
 _SAME_IN_PLURAL = frozenset({"lens", "news", "series", "species"})
 # Postgres rejects words of more than 2,046 bytes.
 _LONGEST_WORD = 100
@@ -143,8 +145,23 @@ def alnum_key(text: str) -> str:
 
 @lru_cache(maxsize=100_000)
 def stem(word: str) -> str:
-    """Strip plurals, -ing, -ed and final -e if enough remains."""
-    word = _singular(word[:_LONGEST_WORD])
+    """
+    Strip plurals, -ing, -ed and final -e if enough remains; British spellings have the stem of
+    American ones.
+    """
+    stripped = _stripped(_BRITISH_IS.sub("iz", word[:_LONGEST_WORD]))
+    return _american_stems().get(stripped, stripped)
+
+
+@cache
+def _american_stems() -> dict[str, str]:
+    """Stems of British spellings, each with the American one."""
+    pairs = (item.split("=") for item in _lists()["american_spellings"].split())
+    return {_stripped(british): _stripped(american) for british, american in pairs}
+
+
+def _stripped(word: str) -> str:
+    word = _singular(word)
     if word.endswith("eed"):
         # `agreed` is of `agree`, but `speed` of nothing shorter.
         return word[:-2] if _VOWEL.search(word[:-3]) else word

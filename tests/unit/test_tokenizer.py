@@ -63,6 +63,29 @@ def test_a_stem_keeps_endings_that_belong_to_the_word(word: str, stemmed: str) -
 
 
 @pytest.mark.parametrize(
+    ("british", "american"),
+    [
+        ("colours", "color"),
+        ("coloured", "colored"),
+        ("centre", "centers"),
+        ("kilometres", "kilometer"),
+        ("organisation", "organizations"),
+        ("customised", "customized"),
+        ("licences", "license"),
+        ("catalogues", "catalog"),
+        ("labelled", "labeled"),
+    ],
+)
+def test_british_and_american_spellings_have_one_root(british: str, american: str) -> None:
+    assert root(stem(british)) == root(stem(american))
+
+
+@pytest.mark.parametrize("word", ["analysis", "basis", "noise", "rise", "tennis"])
+def test_words_that_end_like_a_british_verb_keep_their_spelling(word: str) -> None:
+    assert stem(word) == word.removesuffix("e" if len(word) > 4 else "")
+
+
+@pytest.mark.parametrize(
     ("word", "other"),
     [
         ("state", "station"),
