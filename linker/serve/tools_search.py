@@ -69,6 +69,8 @@ _LIKELY, _KEY, _FLAG, _PLAIN, _LAST = range(5)
 # Relative score from which a table gets time, measure and join columns; others are only named.
 _AS_LIKELY = 0.4
 _UNLIKELY = 0.3
+# Relevance from which a constant is shown.
+_ASKED_FOR = 0.5
 # Approved SQL is compact, unless long or numerous.
 _MAX_VERIFIED = 2
 _LONGEST_VERIFIED = 800
@@ -304,12 +306,15 @@ def _doubts(schema: LinkedSchema, flags: Mapping[str, object]) -> Iterator[str]:
 
 
 def _telling(environment: Environment, linked: LinkedTable) -> list[LinkedColumn]:
-    """Columns of a table with more than one value."""
+    """Columns of a table with more than one value, and constants that the question asks for."""
     facts, table = environment.indexed.facts, linked.table.ref
-    kinds = (
-        (item, facts.get(ColumnRef(table, item.column.path)).category) for item in linked.columns
-    )
-    return [item for item, kind in kinds if kind not in UNINFORMATIVE]
+    found = list[LinkedColumn]()
+    for item in linked.columns:
+        kind = facts.get(ColumnRef(table, item.column.path)).category
+        is_asked_for = kind == "constant" and item.score >= _ASKED_FOR
+        if kind not in UNINFORMATIVE or is_asked_for:
+            found.append(item)
+    return found
 
 
 def _folded(
