@@ -3,22 +3,21 @@ Fits the four stages of the ranking one after another, and the calibration of it
 
 Every question has the same weight. Stages that separate columns by themselves balance positives and
 negatives; later stages weigh every row alike, which keeps them conservative. Each is a logistic
-regression with L2, fitted by Newton's method. Calibration is fitted on databases that the weights
-did not see, since it would be overconfident otherwise.
+regression with L2; those of tables also rank the tables of each question. Calibration is fitted on
+databases that the weights did not see, since it would be overconfident otherwise.
 """
 
 from bisect import bisect_left
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
-from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 from msgspec.structs import replace
 
 from linker.errors import NameLookupError
 from linker.evaluation import Gold, GoldenQuestion
+from linker.evaluation.regression import fit
 from linker.evaluation.running import text_of
 from linker.evaluation.scoring import column_key, scorable, table_key
 from linker.identifiers.repair import find
@@ -51,12 +50,8 @@ from linker.types import ColumnRef, Record
 # With more alternatives from a wildcard, the intended table cannot be learned.
 _MAX_ALTERNATIVES = 3
 
-Matrix = npt.NDArray[np.floating[Any]]
-_MAX_STEPS = 30
-_CLOSE_ENOUGH = 1e-6
-_MIN_DEVIATION = 1e-6
-
 _BALANCED = ("columns",)
+_OF_TABLES = ("tables", "neighbours")
 # Found by cross-validation over databases: tables generalise best with strong regularisation,
 # columns with weak.
 STRENGTHS = {"tables": 60.0, "neighbours": 300.0, "columns": 3.0, "twins": 30.0}
@@ -187,82 +182,6 @@ def _labels(golds: Sequence[Sequence[frozenset[int]]], size: int) -> tuple[Float
     return labels, importance
 
 
-def fit(
-    features: Sequence[str], rows: Matrix, answers: Matrix, importance: Matrix, strength: float
-) -> Regression:
-    """
-    Fit a logistic regression.
-
-    `strength` is the L2 penalty per standardised feature, for a total importance of one thousand.
-    """
-    rows, answers = rows.astype(np.float64), answers.astype(np.float64)
-    importance = importance * (1000.0 / importance.sum())
-    means = np.average(rows, axis=0, weights=importance)
-    deviations = np.sqrt(np.average((rows - means) ** 2, axis=0, weights=importance))
-    # Constant features are dropped.
-    is_informative = deviations > _MIN_DEVIATION
-    deviations = np.where(is_informative, deviations, 1.0)
-    standard = np.column_stack(
-        [np.where(is_informative, (rows - means) / deviations, 0.0), np.ones(len(rows))]
-    )
-    pull = np.full(standard.shape[1], strength)
-    pull[-1] = 1e-6
-    slopes = _newton(_Problem(standard, answers, importance, pull))
-    return Regression(
-        features=tuple(features),
-        means=tuple(float(value) for value in means),
-        deviations=tuple(float(value) for value in deviations),
-        weights=tuple(float(value) for value in slopes[:-1]),
-        intercept=float(slopes[-1]),
-    )
-
-
-class _Problem(Record, frozen=True):
-    """Rows to fit, and the penalty of each slope."""
-
-    rows: Matrix
-    answers: Matrix
-    importance: Matrix
-    pull: Matrix
-
-    def loss(self, slopes: Matrix) -> float:
-        odds = self.rows @ slopes
-        misfit = self.importance @ (np.logaddexp(0, odds) - self.answers * odds)
-        return float(misfit + 0.5 * (self.pull * slopes) @ slopes)
-
-    def step(self, slopes: Matrix) -> Matrix:
-        chances = 1 / (1 + np.exp(-np.clip(self.rows @ slopes, -30, 30)))
-        gradient = self.rows.T @ (self.importance * (chances - self.answers)) + self.pull * slopes
-        weights = self.importance * chances * (1 - chances)
-        step: Matrix = np.linalg.solve(
-            (self.rows * weights[:, None]).T @ self.rows + np.diag(self.pull), gradient
-        )
-        return step
-
-
-def _newton(problem: _Problem) -> Matrix:
-    slopes: Matrix = np.zeros(problem.rows.shape[1])
-    loss = problem.loss(slopes)
-    for _ in range(_MAX_STEPS):
-        before = loss
-        slopes, loss = _shortened(problem, slopes, problem.step(slopes), before)
-        if before - loss < _CLOSE_ENOUGH * max(1.0, abs(loss)):
-            break
-    return slopes
-
-
-def _shortened(
-    problem: _Problem, slopes: Matrix, step: Matrix, before: float
-) -> tuple[Matrix, float]:
-    """A Newton step, halved until it does not increase the loss."""
-    for halvings in range(20):
-        tried = slopes - step * 0.5**halvings
-        loss = problem.loss(tried)
-        if loss <= before:
-            return tried, loss
-    return slopes, before
-
-
 def train(
     examples: Sequence[Example], command: str = "", *, without: frozenset[str] = NO_FEATURES
 ) -> Weights:
@@ -301,11 +220,11 @@ class _Fitting(Record, frozen=True):
     def stage(self, stage: str, named: Sequence[Named]) -> Regression:
         """Fit one stage over all questions."""
         features = [name for name in named[0] if name not in self.without]
-        rows, answers, importance = [], [], []
-        for example, columns_of_features, weight in zip(
-            self.examples, named, self.importance, strict=True
+        rows, answers, importance, questions = [], [], [], []
+        of_tables = stage in _OF_TABLES
+        for number, (example, columns_of_features, weight) in enumerate(
+            zip(self.examples, named, self.importance, strict=True)
         ):
-            of_tables = stage in ("tables", "neighbours")
             labels = example.table_labels if of_tables else example.column_labels
             counts = (example.table_importance if of_tables else example.column_importance) > 0
             right = labels[counts]
@@ -313,12 +232,14 @@ class _Fitting(Record, frozen=True):
                 rows.append(stacked(columns_of_features, features)[counts])
                 answers.append(right)
                 importance.append(weight * _weights(right, is_balanced=stage in _BALANCED))
+                questions.append(np.full(len(right), number))
         return fit(
             features,
             np.concatenate(rows),
             np.concatenate(answers),
             np.concatenate(importance),
             STRENGTHS[stage],
+            np.concatenate(questions) if of_tables else None,
         )
 
 

@@ -16,7 +16,7 @@ import numpy as np
 import numpy.typing as npt
 from msgspec import Struct
 
-from linker.ranking.catalog_index import CatalogIndex, Named
+from linker.ranking.catalog_index import Named
 from linker.ranking.inverted_index import Graph
 from linker.ranking.lexical_match import MatchFeatures, log_rank
 from linker.ranking.ranker import RankingResult, probability
@@ -27,13 +27,10 @@ from linker.types import ColumnRef, Record
 _ALMOST_SURE = 1 - 1e-4
 _HARDLY_ANYTHING = 1e-3
 _HARDLY_A_TABLE = 0.1
-# Knots of piecewise-linear calibration features: log-odds, and log of expected loss.
+# Knot of the piecewise-linear calibration of log-odds.
 _BEND = -3.0
-_MUCH_MISSED = -1.0
 
 _LIKELY_JOIN = 0.5
-# Joins inferred from names have less confidence.
-_SURE_JOIN = 0.9
 # Further columns rarely complete an answer.
 MAX_COLUMNS = 50
 
@@ -140,18 +137,9 @@ def completeness_features(likely: Likelihoods, gained: Floats) -> Named:
     missed = np.log(np.maximum(likely.missed - gained, 0) + _HARDLY_ANYTHING)
     return {
         "missed": missed,
-        "missed_much": np.maximum(missed - _MUCH_MISSED, 0),
         "unspoken": np.full(len(gained), _unmatched_share(likely.evidence)),
-        "sure_joins": np.full(len(gained), _sure_joins(likely.evidence.index)),
         "likely_tables": np.full(len(gained), np.log(likely.tables.sum() + _HARDLY_A_TABLE)),
     }
-
-
-def _sure_joins(index: CatalogIndex) -> float:
-    """Log of confident joins per table."""
-    # Edges are stored in both directions.
-    count = np.count_nonzero(index.graph.confidence >= _SURE_JOIN) / 2
-    return float(np.log1p(count / max(1, len(index.lexicon.tables))))
 
 
 def _is_new(numbers: Ints) -> npt.NDArray[np.bool_]:

@@ -239,14 +239,6 @@ class CatalogIndex(Struct, dict=True, eq=False):
         return numbers
 
     @cached_property
-    def sibling_counts(self) -> Floats:
-        """Number of tables identical to each."""
-        counts = np.ones(len(self.lexicon.tables), dtype=np.float32)
-        for group in self.siblings:
-            counts[list(group)] = len(group)
-        return counts
-
-    @cached_property
     def column_copies(self) -> Ints:
         """For each column the first one with its path among identical tables."""
         lexicon = self.lexicon

@@ -10,6 +10,7 @@ import numpy as np
 from linker.ranking.catalog_index import Named
 from linker.ranking.lexical_match import (
     MatchFeatures,
+    lead,
     log_rank,
     log_rank_in_table,
     mean_of_best,
@@ -304,14 +305,6 @@ def table_features(evidence: MatchFeatures) -> Named:
     names = evidence.name_covered.sum(axis=0) / importance
     best = matches.best_in_table(evidence.lexical)
     best_columns = mean_of_best(evidence.lexical, matches.lexicon.starts)
-    count = len(index.lexicon.tables)
-    sizes = index.sizes
-    roles = index.lexicon.roles
-    has_time, has_place = (
-        matches.best_in_table(roles[:, ROLES.index(role)].astype(np.float32))
-        for role in ("time", "place")
-    )
-    asks = matches.question.asks
     features: Named = {
         "coverage": coverage,
         "coverage_of_best": of_best(coverage),
@@ -327,7 +320,6 @@ def table_features(evidence: MatchFeatures) -> Named:
         "table_description": of_best(matches.table_descriptions.sum(axis=0)),
         "best_column": of_best(best),
         "best_columns": of_best(best_columns),
-        "best_columns_rank": log_rank(best_columns),
         "columns_named": np.log1p(matches.sum_in_table(evidence.name_span)),
         "columns_said": np.log1p(
             matches.sum_in_table(np.where(evidence.name_coverage > 0.75, 1.0, 0.0))
@@ -335,14 +327,8 @@ def table_features(evidence: MatchFeatures) -> Named:
         "value_hit": matches.best_in_table(evidence.value_hits),
         "value_named": matches.best_in_table(matches.named),
         "only_here": _only_here(evidence),
-        "size": np.log(sizes),
-        "time_where_asked": has_time * ("time" in asks),
-        "place_where_asked": has_place * ("place" in asks),
+        "size": np.log(index.sizes),
         "year_fits": _year_fits(evidence),
-        "is_family": np.array([float(table.family is not None) for table in index.lexicon.tables]),
-        "copies": np.log(index.sibling_counts),
-        "worse_copy": _behind_sibling(evidence, coverage + 0.3 * evidence.table_name_coverage),
-        "tables": np.full(count, np.log(max(len(index.lexicon.tables), 1))),
     }
     return {**features, **_dense_of_tables(evidence)}
 
@@ -352,9 +338,6 @@ def neighbour_features(evidence: MatchFeatures, logits: Floats) -> Named:
     chances = 1 / (1 + np.exp(-logits))
     order = np.argsort(-logits, kind="stable")
     near = _neighbours(evidence, chances)
-    covered = evidence.covered
-    importance = max(float(evidence.importance.sum()), 1e-6)
-    without_first, without_both = _gains(covered, order)
     return {
         "chance": logits,
         "chance_rank": log_rank(logits),
@@ -362,24 +345,13 @@ def neighbour_features(evidence: MatchFeatures, logits: Floats) -> Named:
         "neighbour": near[0],
         "second_neighbour": near[1],
         "bridge": near[0] * near[1],
-        "neighbour_when_unlikely": near[0] * (1 - chances),
-        "adds_to_first": without_first / importance,
-        "adds_to_two": without_both / importance,
-        "less_than_copy": _behind_sibling(evidence, logits),
-        "unasked_of_copy": standard(evidence.table_name_unasked)
-        * (evidence.index.sibling_counts > 1),
-        "named_after_likely": _named_after(evidence, chances),
+        "adds_to_first": _adds_to_first(evidence, order),
         **_directed(evidence, chances),
         **_beyond_likelier(evidence, chances, order),
-        "extra_unasked": extra_unasked(evidence, siblings_only=False),
-        "extra_unasked_copy": extra_unasked(evidence, siblings_only=True),
         "neighbour_all_asked": near[0] * ("all" in evidence.matches.question.asks),
-        "named_after_all_asked": _named_after(evidence, chances)
-        * ("all" in evidence.matches.question.asks),
         "schema_of_best": _schema_of_best(evidence, order),
         "value_hit": evidence.matches.best_in_table(evidence.value_hits),
         "value_named": evidence.matches.best_in_table(evidence.matches.named),
-        "tables": np.full(len(logits), np.log(max(len(evidence.index.lexicon.tables), 1))),
     }
 
 
@@ -418,31 +390,22 @@ def _year_fits(evidence: MatchFeatures) -> Floats:
     return fits
 
 
-def _behind_sibling(evidence: MatchFeatures, scores: Floats) -> Floats:
-    """Distance to the best identical table."""
-    behind = np.zeros(len(scores), dtype=np.float32)
-    for group in evidence.index.siblings:
-        indexes = list(group)
-        behind[indexes] = scores[indexes].max() - scores[indexes]
-    return np.minimum(behind, 5)
-
-
 def _dense_of_tables(evidence: MatchFeatures) -> Named:
     dense, matches = evidence.matches.near, evidence.matches
     silent = np.zeros(len(matches.lexicon.tables), dtype=np.float32)
     if dense is None:
         return {
-            "dense_best": silent,
-            "dense_columns": silent,
+            "dense_best_lead": silent,
+            "dense_columns_lead": silent,
             "dense_mean": silent,
-            "dense_table": silent,
+            "dense_table_lead": silent,
         }
     means = matches.sum_in_table(dense) / evidence.index.sizes
     return {
-        "dense_best": standard(matches.best_in_table(dense)),
-        "dense_columns": standard(mean_of_best(dense, matches.lexicon.starts)),
+        "dense_best_lead": lead(matches.best_in_table(dense)),
+        "dense_columns_lead": lead(mean_of_best(dense, matches.lexicon.starts)),
         "dense_mean": standard(means.astype(np.float32)),
-        "dense_table": silent if matches.near_tables is None else standard(matches.near_tables),
+        "dense_table_lead": silent if matches.near_tables is None else lead(matches.near_tables),
     }
 
 
@@ -517,16 +480,12 @@ def _beyond(score: Floats, order: Ints) -> Floats:
     return beyond
 
 
-def _gains(covered: Floats, order: Ints) -> tuple[Floats, Floats]:
-    """Share of the question matched beyond the top table, and beyond the top two."""
-    if not covered.shape[1]:
-        return covered.sum(axis=0), covered.sum(axis=0)
-    first = covered[:, order[0]]
-    both = covered[:, order[:2]].max(axis=1)
-    return (
-        np.maximum(covered - first[:, None], 0).sum(axis=0),
-        np.maximum(covered - both[:, None], 0).sum(axis=0),
-    )
+def _adds_to_first(evidence: MatchFeatures, order: Ints) -> Floats:
+    """Share of the question matched beyond the top table."""
+    covered = evidence.covered
+    first = covered[:, order[:1]]
+    share: Floats = np.maximum(covered - first, 0).sum(axis=0)
+    return share / max(float(evidence.importance.sum()), 1e-6)
 
 
 def _schema_of_best(evidence: MatchFeatures, order: Ints) -> Floats:
@@ -535,14 +494,6 @@ def _schema_of_best(evidence: MatchFeatures, order: Ints) -> Floats:
         return np.zeros(0, dtype=np.float32)
     best = tables[int(order[0])]
     return np.array([float(schema == best) for schema in tables], dtype=np.float32)
-
-
-def _named_after(evidence: MatchFeatures, chances: Floats) -> Floats:
-    """Probability of the best table whose full name is part of this one's."""
-    longer, shorter = evidence.index.within
-    best = np.zeros(len(chances), dtype=np.float32)
-    np.maximum.at(best, longer, chances[shorter].astype(np.float32))
-    return best
 
 
 def extra_unasked(evidence: MatchFeatures, *, siblings_only: bool) -> Floats:

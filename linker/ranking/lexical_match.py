@@ -275,6 +275,17 @@ def standard(scores: Floats) -> Floats:
     return clipped
 
 
+def lead(scores: Floats) -> Floats:
+    """Distance to the best other score, in standard deviations, clipped at six."""
+    spread = float(scores.std()) if len(scores) else 0.0
+    if spread < 1e-9:
+        return np.zeros(len(scores), dtype=np.float32)
+    second, best = np.sort(scores)[-2:]
+    others = np.where(scores == best, second, best)
+    clipped: Floats = np.clip((scores - others) / spread, -6, 6).astype(np.float32)
+    return clipped
+
+
 def log_rank(scores: Floats) -> Floats:
     """Log of the rank from 1, best first; ties share the mean rank."""
     return log_rank_in_table(

@@ -156,7 +156,8 @@ def test_the_comment_of_a_table_counts_for_what_it_covers() -> None:
     )
     reviews = table("reviews", "nine_box", "employee_id")
     known = build_catalog_index(Catalog((reviews, terms), 2))
-    ranked = rank("What do people type into the search box?", known, read_weights())
+    question = "What do people type into the search box of the shop?"
+    ranked = rank(question, known, read_weights())
     names = [item.ref.name for item in known.lexicon.tables]
     assert names[ranked.evidence.coverage.argmax()] == "onsite_kw"
     assert names[ranked.tables.argmax()] == "onsite_kw"

@@ -9,7 +9,7 @@ from linker.ranking.features import column_features
 from linker.ranking.lexical_match import RetrievalSignals
 from linker.ranking.ranker import RankingResult, rank
 from linker.ranking.reasons import KINDS, reasons
-from linker.ranking.weights import read_weights
+from linker.ranking.weights import Regression, read_weights
 from linker.retrieval import RefScores
 from linker.types import Catalog, ColumnRef, TableRef
 from tests.tables import table
@@ -57,7 +57,7 @@ def reasons_of(ranking: RankingResult, name: str, path: str) -> tuple[str, ...]:
         ("sum of `total_amount`", "orders", "total_amount", "exact identifier match: total_amount"),
         ("orders and customers", "orders", "customer_id", "foreign key to customers"),
         ("orders with their items", "order_items", "order_id", "join key to orders"),
-        ("total amount of orders", "orders", "order_id", "shared join key (3 tables)"),
+        ("total amount of orders", "orders", "customer_id", "foreign key to customers"),
         ("When were the latest orders placed?", "orders", "order_date", "time column"),
     ],
 )
@@ -71,6 +71,13 @@ def test_a_column_that_only_has_a_common_name_is_no_shared_join_key() -> None:
     ranking = rank("names of abilities", known, read_weights(), RetrievalSignals())
     found = reasons_of(ranking, "abilities", "identifier") + reasons_of(ranking, "abilities", "id")
     assert not [reason for reason in found if reason.startswith("shared join key")]
+
+
+def test_a_shared_key_says_in_how_many_tables_it_is() -> None:
+    ranking = ranked("total amount of orders")
+    column = ranking.index.lexicon.refs.index(ref("orders", "order_id"))
+    shared = Regression(("shared_key",), (0.0,), (1.0,), (1.0,), 0.0)
+    assert reasons(ranking, shared, column) == ("shared join key (3 tables)",)
 
 
 def test_a_semantic_match_says_how_near_the_column_is() -> None:

@@ -9,12 +9,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from linker.catalog.column_metadata import Facts, KeyPair
+from linker.evaluation.regression import fit
 from linker.evaluation.summary import expected_error
-from linker.evaluation.training import fit
 from linker.ranking.calibration import (
     Likelihoods,
-    completeness_features,
     likelihood_features,
     likelihoods,
 )
@@ -22,7 +20,7 @@ from linker.ranking.catalog_index import build_catalog_index
 from linker.ranking.column_selection import allocate, cut
 from linker.ranking.ranker import RankingResult, probability, rank
 from linker.ranking.weights import Regression, Weights, read_weights, stacked
-from linker.types import Catalog, Table, TableRef
+from linker.types import Catalog, Table
 from tests.tables import table
 
 SHOP = (
@@ -77,20 +75,6 @@ def test_an_answer_is_as_complete_as_what_it_misses_is_unlikely() -> None:
     assert likely.complete(both[1:]) == pytest.approx(1 / (1 + math.log(2)), abs=0.002)
     assert likely.complete(both) > 0.99
     assert likely.complete([]) == 0
-
-
-@pytest.mark.parametrize(("confidence", "expected"), [(0.95, math.log(1 + 1 / 5)), (0.85, 0.0)])
-def test_without_measured_joins_less_is_claimed(confidence: float, expected: float) -> None:
-    customers, orders = TableRef("shop", "customers"), TableRef("shop", "orders")
-    key = KeyPair(orders, ("customer_id",), customers, ("customer_id",), confidence)
-    known = build_catalog_index(Catalog(SHOP, len(SHOP)), Facts(joins=(key,)))
-    likely = likelihoods(rank("total of orders", known, read_weights()), read_weights())
-    features = completeness_features(likely, np.zeros(1))
-    # One join for five tables; names alone give no certain join.
-    assert features["sure_joins"] == pytest.approx(expected, abs=1e-6)
-    regression = read_weights().complete
-    weights = dict(zip(regression.features, regression.weights, strict=True))
-    assert weights["sure_joins"] > 0
 
 
 def test_a_copy_stands_for_the_same_column_of_the_other_table() -> None:
