@@ -14,14 +14,11 @@
         {{ run_hooks(post_hooks) }}
     {%- else -%}
         {%- set dialect = linker.dialect() -%}
-        {%- set is_replaced = existing is not none and existing.is_table -%}
-        {%- if existing is not none and (not existing.is_table or dialect.only_appends) -%}
+        {%- set is_replaced = existing is not none and existing.is_table
+            and (dialect.replaces_tables or dialect.runs_several_statements) -%}
+        {%- if existing is not none and not is_replaced -%}
             {%- do adapter.drop_relation(existing) -%}
-            {%- set is_replaced = false -%}
         {%- endif -%}
-        {%- for begun in dialect.plain_planning[:1] -%}
-            {%- do linker._execute(begun) -%}
-        {%- endfor -%}
         {%- call statement('main') -%}
             {{ dialect.planning }}
             {%- if is_replaced and not dialect.replaces_tables %}
@@ -30,9 +27,6 @@
             {%- endif %}
             {{ create_table_as(false, artifact, sql) }}
         {%- endcall -%}
-        {%- for ended in dialect.plain_planning[1:] -%}
-            {%- do linker._execute(ended) -%}
-        {%- endfor -%}
         {%- do apply_grants(artifact, config.get('grants'), should_revoke=false) -%}
         {%- do persist_docs(artifact, model) -%}
         {{ run_hooks(post_hooks) }}

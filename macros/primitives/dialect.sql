@@ -26,10 +26,11 @@
     - `reads_for_changes`: only rows show changes, so `discover_changes` reads them.
     - `knows_longest_texts`: storage statistics contain the longest text of a column, see `short_columns`.
     - `asks_for_filters`: tables may require a partition filter, see `discover_refusals`.
+    - `has_databases`: names of relations have three parts; else the schema comes first.
     - `tells_by_query`: catalogue queries detect changes; `linker refresh` repeats them.
     - `shows_keys`: only SHOW commands, not queries, return key columns, see `queried_keys`.
     - `planning`: statements that set the planner for the transaction which builds a profile table.
-    - `plain_planning`: statements that disable and restore optimizer rules that take minutes for long expressions.
+    - `plain_planning`: session settings for long statements over few rows.
     - `counts_apart`: distinct values of each column are counted in a separate select.
     - `guarded`: the block that runs statements and catches an error; none if the warehouse cannot, so that the error ends the
       run. `statement`: executes the block as a literal, none if the block is a statement. `message`: the error's text;
@@ -40,6 +41,7 @@
     - `only_appends`: rows of profile tables cannot be deleted or updated; tables are emptied as a whole.
     - `changes_by_merge`: `merge` deletes and updates rows, since `delete` and `update` allow no subquery.
     - `replaces_tables`: dbt's `create_table_as` replaces an existing table, which is dropped first otherwise.
+    - `runs_several_statements`: a text may contain several statements, separated by semicolons.
     - `stage`: statements and names of staging tables, for warehouses without the keyword `materialized`.
     - `statement_limits`: maximum bytes of a statement, and columns of a select.
 -#}
@@ -117,18 +119,20 @@
         'reads_for_changes': false,
         'knows_longest_texts': false,
         'asks_for_filters': false,
+        'has_databases': true,
         'tells_by_query': true,
         'shows_keys': false,
 
         'materialized': '',
         'planning': '',
-        'plain_planning': [],
+        'plain_planning': {},
         'counts_apart': false,
         'guarded': none,
         'time_limit': {'set': none, 'statement': '{statement}', 'message': none},
         'only_appends': false,
         'changes_by_merge': false,
         'replaces_tables': false,
+        'runs_several_statements': false,
         'stage': none,
         'statement_limits': {'bytes': none, 'columns': none},
     } -%}

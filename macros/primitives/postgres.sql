@@ -71,6 +71,7 @@
 
         'materialized': 'materialized ',
         'planning': 'set local enable_nestloop = off; set local jit = off;',
+        'runs_several_statements': true,
         'guarded': {
             'block':
                 '\n#variable_conflict use_column\nbegin\n{statements};\n'

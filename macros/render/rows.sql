@@ -17,7 +17,7 @@
     {%- for name in column_names -%}
         {%- do nothing.append('cast(null as ' ~ dbt.type_string() ~ ') as ' ~ name) -%}
     {%- endfor -%}
-    {{ return('select * from (select ' ~ nothing | join(', ') ~ ') as nothing where 1 = 0') }}
+    {{ return('select * from (select ' ~ nothing | join(', ') ~ ') as one_row where 1 = 0') }}
 {%- endmacro %}
 
 {#- Literal keys as a select in the form of `declared_keys`. -#}
@@ -30,7 +30,7 @@
         {%- for name in names %}
         cast(null as {{ dbt.type_bigint() if name == 'position' else dbt.type_string() }}) as {{ name }}{{ ',' if not loop.last }}
         {%- endfor %}
-    from (select 1 as nothing) as nothing
+    from (select 1 as one) as one_row
     where 1 = 0
     {%- endif -%}
 {%- endmacro %}
@@ -70,7 +70,7 @@
     {%- if is_kept %}
     from {{ this }}
     {%- else %}
-    from (select 1 as one) as nothing
+    from (select 1 as one) as one_row
     where 1 = 0
     {%- endif %}
 {%- endmacro %}

@@ -108,9 +108,8 @@
 {% macro relation_name(database_name, schema_name, table_name, schemas=none) -%}
     {%- set known = {} if schemas is none else schemas -%}
     {%- if (database_name, schema_name) not in known -%}
-        {%- do known.update({
-            (database_name, schema_name): linker.identifier(database_name) ~ '.' ~ linker.identifier(schema_name) ~ '.'
-        }) -%}
+        {%- set database = linker.identifier(database_name) ~ '.' if linker.dialect().has_databases else '' -%}
+        {%- do known.update({(database_name, schema_name): database ~ linker.identifier(schema_name) ~ '.'}) -%}
     {%- endif -%}
     {{ return(known[(database_name, schema_name)] ~ linker.identifier(table_name)) }}
 {%- endmacro %}

@@ -15,7 +15,7 @@
         cast(null as string) as to_table,
         cast(null as string) as to_column,
         cast(null as bigint) as position
-    from (select 1 as nothing) as nothing
+    from (select 1 as one) as one_row
     where 1 = 0
 ) as foreign_keys
 
@@ -23,7 +23,7 @@
 
     select schema_name, table_name, column_name as declared
     from (
-    select * from (select cast(null as string) as schema_name, cast(null as string) as table_name, cast(null as string) as column_name) as nothing where 1 = 0
+    select * from (select cast(null as string) as schema_name, cast(null as string) as table_name, cast(null as string) as column_name) as one_row where 1 = 0
 ) as primary_keys
 
     )
