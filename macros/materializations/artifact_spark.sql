@@ -18,16 +18,16 @@
         {%- if existing is none -%}
             {%- do linker._execute(linker.create_spark_table(artifact)) -%}
         {%- endif -%}
-        {%- set planning = linker.dialect().plain_planning -%}
+        {%- set planning = linker.plain_planning() -%}
         {%- set staged = linker.staged_expressions(artifact, sql) -%}
-        {%- for text in planning[:1] + staged.begin -%}
+        {%- for text in planning.begin + staged.begin -%}
             {%- do linker._execute(text) -%}
         {%- endfor -%}
         {%- call statement('main') -%}
             insert overwrite table {{ artifact }}
             {{ get_select_subquery(staged.sql) }}
         {%- endcall -%}
-        {%- for text in staged.end + planning[1:] -%}
+        {%- for text in staged.end + planning.end -%}
             {%- do linker._execute(text) -%}
         {%- endfor -%}
         {%- do apply_grants(artifact, config.get('grants'), should_revoke=false) -%}

@@ -18,7 +18,7 @@
         stage={
             'create': 'create or replace table', 'table': '{schema}.linker_stage_{thread}', 'drop': 'drop table if exists {table}',
         },
-        plain_planning=[],
+        plain_planning={},
         only_appends=false,
         changes_by_merge=true,
         tells_by_query=true

@@ -20,8 +20,10 @@
     - `table_sample`: https://spark.apache.org/docs/latest/sql-ref-syntax-qry-select-sampling.html
     - `stage`: Spark evaluates a common table expression at each use. A cached view would be evaluated once, but planned again
       with each statement that reads it; a table is not.
-    - `plain_planning`: Spark inlines expressions into every condition on their results, recursively.
-      https://spark.apache.org/docs/latest/configuration.html: spark.sql.optimizer.excludedRules
+    - `plain_planning`: statements over profile tables are long and read few rows. Spark would compile them, often in vain (its
+      limit is 64 KB of code), start two hundred tasks per shuffle, and plan again after each stage. The excluded rules inline
+      expressions into every condition on their results, recursively.
+      https://spark.apache.org/docs/latest/configuration.html#runtime-sql-configuration
     - `guarded`: handlers cannot read the error's text, so an error ends the run, and the next run continues after it.
       https://spark.apache.org/docs/latest/sql-ref-scripting.html
     - `time_limit`: Spark has none.
@@ -88,14 +90,17 @@
         'stage': {
             'create': 'create table', 'table': '{schema}.linker_stage_{thread}', 'drop': 'drop table if exists {table}',
         },
-        'plain_planning': [
-            'set spark.sql.optimizer.excludedRules='
-            ~ 'org.apache.spark.sql.catalyst.optimizer.PushDownPredicates,'
-            ~ 'org.apache.spark.sql.catalyst.optimizer.CollapseProject,'
-            ~ 'org.apache.spark.sql.catalyst.optimizer.InferFiltersFromConstraints,'
-            ~ 'org.apache.spark.sql.catalyst.optimizer.PruneFilters',
-            'reset spark.sql.optimizer.excludedRules',
-        ],
+        'plain_planning': {
+            'spark.sql.optimizer.excludedRules':
+                'org.apache.spark.sql.catalyst.optimizer.PushDownPredicates,'
+                ~ 'org.apache.spark.sql.catalyst.optimizer.CollapseProject,'
+                ~ 'org.apache.spark.sql.catalyst.optimizer.InferFiltersFromConstraints,'
+                ~ 'org.apache.spark.sql.catalyst.optimizer.PruneFilters',
+            'spark.sql.codegen.wholeStage': 'false',
+            'spark.sql.codegen.factoryMode': 'NO_CODEGEN',
+            'spark.sql.shuffle.partitions': '1',
+            'spark.sql.adaptive.enabled': 'false',
+        },
         'tells_by_query': false,
         'only_appends': true,
     }) }}

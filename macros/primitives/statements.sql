@@ -5,6 +5,18 @@
     {{ return(linker.dialect().materialized) }}
 {%- endmacro %}
 
+{#- Statements before and after a long statement over few rows: {begin, end}. -#}
+{% macro plain_planning() -%}
+    {#- `reset` would forget those of the target. -#}
+    {%- set own = adapter.config.credentials.server_side_parameters or {} -%}
+    {%- set begin, end = [], [] -%}
+    {%- for name, value in linker.dialect().plain_planning.items() -%}
+        {%- do begin.append('set ' ~ name ~ '=' ~ value) -%}
+        {%- do end.append('set ' ~ name ~ '=' ~ own[name] if name in own else 'reset ' ~ name) -%}
+    {%- endfor -%}
+    {{ return({'begin': begin, 'end': end}) }}
+{%- endmacro %}
+
 {#-
     Statements that insert the result of a query over aggregate rows into a relation. `heads` are the selects of those rows,
     scan_1, scan_2 …; `tail` is the rest: common table expressions and the last select. Each table is read once, however often its
@@ -28,10 +40,10 @@
             {%- do expressions.append(name ~ ' as materialized (\n' ~ head ~ '\n)') -%}
         {%- endif -%}
     {%- endfor -%}
-    {%- set planning = linker.dialect().plain_planning -%}
-    {%- do statements.extend(planning[:1]) -%}
+    {%- set planning = linker.plain_planning() -%}
+    {%- do statements.extend(planning.begin) -%}
     {%- do statements.append(
         'insert into ' ~ relation ~ ' (' ~ column_names | join(', ') ~ ')\nwith ' ~ expressions | join(',\n\n') ~ ',\n\n' ~ tail
     ) -%}
-    {{ return(statements + planning[1:] + ends) }}
+    {{ return(statements + planning.end + ends) }}
 {%- endmacro %}

@@ -53,6 +53,11 @@ class Sakila(Struct, frozen=True):
         return done.stdout
 
     @property
+    def log(self) -> str:
+        """What dbt wrote of its runs."""
+        return (self.folder / ".linker" / "dbt" / "logs" / "dbt.log").read_text("utf-8")
+
+    @property
     def _file(self) -> Path:
         return self.folder / "shop.duckdb"
 
@@ -77,6 +82,7 @@ def sakila(spark: SparkServer, tmp_path_factory: pytest.TempPathFactory) -> Saki
             "port": spark.port,
             "user": "tester",
             "poll_interval": 1,
+            "server_side_parameters": {"spark.sql.shuffle.partitions": "2"},
         },
     }
     shared = {"schema": "sakila", "threads": 2}

@@ -91,6 +91,14 @@ def test_spark_counts_no_rows_of_a_table_that_a_select_made(profiled: Sakila) ->
     assert (estimated, scanned) == ([(None,)], [(16,)])
 
 
+def test_settings_of_the_target_hold_again_after_our_own(profiled: Sakila) -> None:
+    """Our own are for statements over profile tables."""
+    assert "set spark.sql.shuffle.partitions=1" in profiled.log
+    assert "set spark.sql.shuffle.partitions=2" in profiled.log
+    assert "reset spark.sql.adaptive.enabled" in profiled.log
+    assert "reset spark.sql.shuffle.partitions" not in profiled.log
+
+
 def test_the_figures_are_those_of_duckdb(profiled: Sakila) -> None:
     assert differences(profiled) == []
 

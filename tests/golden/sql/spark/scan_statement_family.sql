@@ -37,6 +37,14 @@ with source as (
 
 set spark.sql.optimizer.excludedRules=org.apache.spark.sql.catalyst.optimizer.PushDownPredicates,org.apache.spark.sql.catalyst.optimizer.CollapseProject,org.apache.spark.sql.catalyst.optimizer.InferFiltersFromConstraints,org.apache.spark.sql.catalyst.optimizer.PruneFilters;
 
+set spark.sql.codegen.wholeStage=false;
+
+set spark.sql.codegen.factoryMode=NO_CODEGEN;
+
+set spark.sql.shuffle.partitions=1;
+
+set spark.sql.adaptive.enabled=false;
+
 insert into linker.linker_scans (attempt_id, database_name, schema_name, table_name, fingerprint, scanned_at, column_path, is_discovered, seen_in, value_kind, privacy, personal_data, row_count, value_count, sample_row_count, is_sampled, distinct_count, distinct_is_exact, min_value, max_value, mean, deviation, min_length, max_length, mean_length, top_values, patterns, quantiles, top_value_share, entropy, monotonicity, day_count, largest_gap_days)
 with scan_1 as (
 select * from linker.linker_stage_thread_1
@@ -1518,5 +1526,13 @@ select
 from final;
 
 reset spark.sql.optimizer.excludedRules;
+
+reset spark.sql.codegen.wholeStage;
+
+reset spark.sql.codegen.factoryMode;
+
+reset spark.sql.shuffle.partitions;
+
+reset spark.sql.adaptive.enabled;
 
 drop table if exists linker.linker_stage_thread_1;
