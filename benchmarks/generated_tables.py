@@ -112,13 +112,17 @@ def statement_of(
     The statement that makes a table of so many rows and columns; a prefix gives the columns names
     of their own.
     """
+    select = rows_of(rows, columns, prefix=prefix, first_row=first_row)
+    return f"create table {SCHEMA}.{table} as {select}"
+
+
+def rows_of(rows: int, columns: int, *, prefix: str = "", first_row: int = 0) -> str:
+    """The select of these rows."""
     items = []
     for number in range(columns):
         name, expression = KINDS[number % len(KINDS)]
         digest = f"hash(i, {number})"
         value = expression.format(h=digest, u=f"({digest} / 18446744073709551616.0)")
         items.append(f"{value} as {prefix}{name}_{number}")
-    return (
-        f"create table {SCHEMA}.{table} as select {', '.join(items)} "
-        f"from range({first_row}, {first_row + rows}) as numbers (i)"
-    )
+    numbers = f"range({first_row}, {first_row + rows}) as numbers (i)"
+    return f"select {', '.join(items)} from {numbers}"
