@@ -143,6 +143,7 @@ OF_A_SCAN = {
     "collect_sample",
     "unnest_sample",
     "field_of_elements",
+    "plain_planning",
     "staged_insert",
     "guarded",
     "unnest_row",
