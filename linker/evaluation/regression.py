@@ -77,8 +77,8 @@ class _Lists(Record, frozen=True):
         """Gradient and Hessian."""
         wrong, right, total = self._terms(odds)
         question = self.question_of[self.needed]
-        each = np.bincount(question, self.importance / total, minlength=len(self.starts))
-        weights = each[self.question_of] * wrong
+        per_question = np.bincount(question, self.importance / total, minlength=len(self.starts))
+        weights = per_question[self.question_of] * wrong
         weights[self.needed] = self.importance * right / total
         excess = weights.copy()
         excess[self.needed] -= self.importance
