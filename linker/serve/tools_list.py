@@ -11,7 +11,13 @@ from linker.catalog.snapshot import ProfiledCatalog
 from linker.environment import Environment
 from linker.errors import LinkerError, NameLookupError
 from linker.linking.linking import catalog_names
-from linker.serve.column_text import AnswerPart, ToolResponse, current_tables, table_line
+from linker.serve.column_text import (
+    AnswerPart,
+    ToolResponse,
+    current_tables,
+    originals,
+    table_line,
+)
 from linker.serve.lineage import ColumnLineage, LineageGraph
 from linker.serve.tool_errors import answer_each
 from linker.text.numbers import counted
@@ -47,11 +53,11 @@ def list_tables(environment: Environment, patterns: Sequence[str]) -> ToolRespon
     def tell(pattern: str) -> AnswerPart:
         matches = _matching(environment.indexed.catalog.tables, pattern)
         if not matches:
-            schemas = sorted({table.ref.schema for table in environment.indexed.catalog.tables})
             what = f"no table is like {column_name(pattern)}"
-            raise NameLookupError(what, hint=f"there are the schemas {listed(schemas)}")
-        past = environment.derive(successors)
-        matches.sort(key=lambda table: (table.ref in past, table.ref))
+            schemas = listed(_schema_sizes(environment))
+            raise NameLookupError(what, hint=f"there are the schemas {schemas}")
+        past, copies = environment.derive(successors), environment.derive(originals)
+        matches.sort(key=lambda table: (table.ref in past, table.ref in copies, table.ref))
         lines = tuple(_line(environment, table) for table in matches)
         return AnswerPart(lines, f"{column_name(pattern)}: {counted(len(matches), 'table')}")
 
@@ -67,18 +73,26 @@ def last_scan(environment: Environment) -> str:
     return f"{ended[0]:%Y-%m-%d %H:%M} UTC" if ended else ""
 
 
+def _schema_sizes(environment: Environment) -> dict[str, int]:
+    """Tables per schema, by name; schemas that mostly hold copies come last."""
+    tables = environment.indexed.catalog.tables
+    sizes = Counter(table.ref.schema for table in tables)
+    copies = Counter(ref.schema for ref in environment.derive(originals))
+    ordered = sorted(sizes, key=lambda schema: (2 * copies[schema] > sizes[schema], schema))
+    return {schema: sizes[schema] for schema in ordered}
+
+
 def _schemas(environment: Environment) -> Iterator[str]:
-    every = environment.indexed.catalog.tables
-    counts = Counter(table.ref.schema for table in every)
-    first = every[0].ref.schema
-    total = f"{counted(len(every), 'table')} in {counted(len(counts), 'schema')}"
+    sizes = _schema_sizes(environment)
+    first = next(iter(sizes))
+    total = f"{counted(sum(sizes.values()), 'table')} in {counted(len(sizes), 'schema')}"
     if scan := last_scan(environment):
         total += f", as of the last scan, {scan}"
     yield f'{total}; those of one schema: list_tables(patterns=["{first}.*"])'
-    for schema, count in sorted(counts.items())[:_MAX_SCHEMAS]:
-        yield f"{column_name(schema)}: {counted(count, 'table')}"
-    if len(counts) > _MAX_SCHEMAS:
-        yield f"… {len(counts) - _MAX_SCHEMAS} more schemas"
+    for schema, size in islice(sizes.items(), _MAX_SCHEMAS):
+        yield f"{column_name(schema)}: {counted(size, 'table')}"
+    if len(sizes) > _MAX_SCHEMAS:
+        yield f"… {len(sizes) - _MAX_SCHEMAS} more schemas"
 
 
 def _matching(every: Iterable[Table], pattern: str) -> list[Table]:
