@@ -79,7 +79,7 @@ _MAX_BOUND = 2
 # Minimum gain in probability, up to the maximum, that justifies more columns.
 _NO_MORE = 0.005
 # Cost of an unneeded column, as a probability.
-_COST_OF_COLUMN = 0.008
+_COST_OF_COLUMN = 0.006
 # Bounds of a shortlist: some columns even if all are improbable, and not too many.
 _MIN_COLUMNS = 12
 _MAX_COLUMNS = 60
