@@ -159,11 +159,11 @@ MEANS = {
         "name_where_quoted",
     ),
     "same column in other tables": (
-        "twin",
-        "twin_ahead",
-        "twin_ahead_in_likely",
-        "key_twin_ahead",
-        "has_twin",
+        "same_name",
+        "same_name_ahead",
+        "same_name_ahead_in_likely",
+        "key_same_name_ahead",
+        "has_same_name",
     ),
 }
 

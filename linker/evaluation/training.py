@@ -31,9 +31,9 @@ from linker.ranking.catalog_index import CatalogIndex, Named
 from linker.ranking.column_selection import allocate
 from linker.ranking.features import (
     column_features,
+    context_features,
     neighbour_features,
     table_features,
-    twin_features,
 )
 from linker.ranking.lexical_match import (
     MatchFeatures,
@@ -54,7 +54,7 @@ _BALANCED = ("columns",)
 _OF_TABLES = ("tables", "neighbours")
 # Found by cross-validation over databases: tables generalise best with strong regularisation,
 # columns with weak.
-STRENGTHS = {"tables": 60.0, "neighbours": 300.0, "columns": 3.0, "twins": 30.0}
+STRENGTHS = {"tables": 60.0, "neighbours": 300.0, "columns": 3.0, "context": 30.0}
 NO_FEATURES: frozenset[str] = frozenset()
 
 # Answer sizes used for fitting completeness.
@@ -206,10 +206,10 @@ def train(
     ]
     columns = fitting.stage("columns", thirds)
     fourths = [
-        twin_features(example.evidence, odds, columns.logits(named))
+        context_features(example.evidence, odds, columns.logits(named))
         for example, odds, named in zip(examples, logits, thirds, strict=True)
     ]
-    return Weights(tables, neighbours, columns, fitting.stage("twins", fourths), command=command)
+    return Weights(tables, neighbours, columns, fitting.stage("context", fourths), command=command)
 
 
 class _Fitting(Record, frozen=True):

@@ -255,13 +255,13 @@ def _dense(evidence: MatchFeatures) -> Named:
     }
 
 
-def twin_features(evidence: MatchFeatures, table_logits: Floats, logits: Floats) -> Named:
+def context_features(evidence: MatchFeatures, table_logits: Floats, logits: Floats) -> Named:
     """Features of columns among each other, given their log-odds."""
     matches, index = evidence.matches, evidence.index
     table_of = matches.lexicon.table_of
     groups = index.name_groups
     best, second = _two_best(logits, groups)
-    twin = np.where(logits >= best[groups], second[groups], best[groups])
+    same_name = np.where(logits >= best[groups], second[groups], best[groups])
     chances = 1 / (1 + np.exp(-table_logits))
     own = logits - matches.best_in_table(logits)[table_of]
     rank_in_table = log_rank_in_table(logits, table_of, matches.lexicon.starts)
@@ -272,11 +272,11 @@ def twin_features(evidence: MatchFeatures, table_logits: Floats, logits: Floats)
         "behind_best": logits - logits.max(initial=-20),
         "behind_table": own,
         "rank_in_table": rank_in_table,
-        "twin": np.maximum(twin, -10),
-        "twin_ahead": np.clip(twin - logits, 0, 6),
-        "twin_ahead_in_likely": np.clip(twin - logits, 0, 6) * chances[table_of],
-        "key_twin_ahead": np.clip(twin - logits, 0, 6) * is_key,
-        "has_twin": (twin > -10).astype(np.float32),
+        "same_name": np.maximum(same_name, -10),
+        "same_name_ahead": np.clip(same_name - logits, 0, 6),
+        "same_name_ahead_in_likely": np.clip(same_name - logits, 0, 6) * chances[table_of],
+        "key_same_name_ahead": np.clip(same_name - logits, 0, 6) * is_key,
+        "has_same_name": (same_name > -10).astype(np.float32),
         "table_chance": table_logits[table_of],
         "table_rank": log_rank(table_logits)[table_of],
         "carries": evidence.carries[0],

@@ -25,10 +25,10 @@ from linker.ranking.catalog_index import (
 )
 from linker.ranking.features import (
     column_features,
+    context_features,
     extra_unasked,
     neighbour_features,
     table_features,
-    twin_features,
 )
 from linker.ranking.lexical_match import (
     NO_SIGNALS,
@@ -197,7 +197,7 @@ def rank_evidence(evidence: MatchFeatures, weights: Weights) -> RankingResult:
     tables = _behind_originals(evidence, tables)
     features = column_features(evidence, tables)
     alone = weights.columns.logits(features)
-    columns = weights.twins.logits(twin_features(evidence, tables, alone))
+    columns = weights.context.logits(context_features(evidence, tables, alone))
     if prior:
         columns = columns + prior.of_columns(tables)
     # Naming a nested path names its struct.

@@ -15,7 +15,7 @@ from linker.files import read_text
 from linker.ranking.table_tokens import Floats
 from linker.types import Record
 
-RANKING_STAGES = ("tables", "neighbours", "columns", "twins")
+RANKING_STAGES = ("tables", "neighbours", "columns", "context")
 STAGES = (*RANKING_STAGES, "likely_tables", "likely_columns", "complete")
 # Features without a weight yet; they have no effect before `linker tune`.
 UNFITTED: frozenset[str] = frozenset()
@@ -75,7 +75,7 @@ class Weights(Record, frozen=True):
     tables: Regression
     neighbours: Regression
     columns: Regression
-    twins: Regression
+    context: Regression
     likely_tables: Regression = NOTHING_FITTED
     likely_columns: Regression = NOTHING_FITTED
     complete: Regression = NOTHING_FITTED

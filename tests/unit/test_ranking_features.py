@@ -8,9 +8,9 @@ from linker.catalog.column_metadata import ColumnFacts, Facts
 from linker.ranking.catalog_index import build_catalog_index
 from linker.ranking.features import (
     column_features,
+    context_features,
     neighbour_features,
     table_features,
-    twin_features,
 )
 from linker.ranking.lexical_match import (
     NO_SIGNALS,
@@ -41,12 +41,13 @@ def computed_features() -> dict[str, set[str]]:
     first = weights.tables.logits(table_features(evidence))
     tables = weights.neighbours.logits(neighbour_features(evidence, first))
     columns = column_features(evidence, tables)
-    twins = twin_features(evidence, tables, weights.columns.logits(columns))
+    context = context_features(evidence, tables, weights.columns.logits(columns))
     return dict(
         zip(
             RANKING_STAGES,
             map(
-                set, (table_features(evidence), neighbour_features(evidence, first), columns, twins)
+                set,
+                (table_features(evidence), neighbour_features(evidence, first), columns, context),
             ),
             strict=True,
         )
