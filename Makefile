@@ -189,8 +189,8 @@ bench-prompts: $(VENV)/.dev ## Measure the tokens of linking with a language mod
 bench-strategies: $(VENV)/.dev ## Measure what every strategy and baseline costs, answered by a rule: on the demo, and on the suites under ROOT where it is given; needs `make demo` before
 	$(BIN)/python -m benchmarks.strategies $(if $(ROOT),--root "$(ROOT)") --questions $(or $(QUESTIONS),40)
 
-cassette: $(VENV)/.dev ## Replay the recorded replies to questions about the demo, and ask LINKER_MODEL where a prompt changed; writes benchmarks/desk/demo.jsonl and demo.json (minutes)
-	$(BIN)/python -m benchmarks.desk.demo
+cassette: $(VENV)/.dev ## Replay the recorded replies to questions about the demo, and ask LINKER_MODEL where a prompt changed; writes benchmarks/recorded_replies/demo.jsonl and demo.json (minutes)
+	$(BIN)/python -m benchmarks.recorded_replies.demo
 
 bench-serve: $(VENV)/.dev ## Measure what a warm `linker serve` takes to answer on the demo; needs `make demo` before
 	$(BIN)/python -m benchmarks.serve_answers

@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from benchmarks.desk.__main__ import Desk
-from benchmarks.desk.cassette import Cassette
-from benchmarks.desk.demo import CASSETTE, HOW, QUESTIONS, Figures, read_figures, replay
+from benchmarks.recorded_replies.__main__ import ReplayServer
+from benchmarks.recorded_replies.cassette import Cassette
+from benchmarks.recorded_replies.demo import CASSETTE, HOW, QUESTIONS, Figures, read_figures, replay
 
 # So few that a change of some prompts is tolerated; a change of all of them needs a new recording.
 LEAST = 4
@@ -28,8 +28,8 @@ def test_at_least_four_questions_replay_and_give_the_recall_columns_calls_and_sq
         f"of {len(QUESTIONS)} questions {len(written)} are left in the cassette; {HOW}"
     )
     monkeypatch.setenv("OPENAI_API_KEY", "none")
-    desk = Desk(Cassette(CASSETTE))
-    found = replay(desk, linker_folder / ".linker", tmp_path)
+    replies = ReplayServer(Cassette(CASSETTE))
+    found = replay(replies, linker_folder / ".linker", tmp_path)
     replayed = {
         question: figures for question, figures in found.items() if figures and question in written
     }

@@ -1,7 +1,7 @@
 """
 An OpenAI-compatible endpoint of recorded replies; it forwards unknown prompts upstream.
 
-    python -m benchmarks.desk replies.jsonl --upstream http://127.0.0.1:8000/v1 --port 8766
+    python -m benchmarks.recorded_replies replies.jsonl --upstream http://127.0.0.1:8000/v1 --port 8766
 """
 
 import argparse
@@ -14,7 +14,7 @@ from typing import Any
 
 import httpx
 
-from benchmarks.desk.cassette import Cassette, digest_of
+from benchmarks.recorded_replies.cassette import Cassette, digest_of
 
 _CHARACTERS_PER_TOKEN = 3
 _PATIENCE_SECONDS = 3_600.0
@@ -24,7 +24,7 @@ class NoReplyError(Exception):
     """Nothing recorded, and no upstream."""
 
 
-class Desk:
+class ReplayServer:
     """Replies from a cassette, else from upstream."""
 
     def __init__(self, cassette: Cassette, upstream: str = "") -> None:
@@ -94,7 +94,7 @@ def completion_of(request: dict[str, Any], reply: str) -> dict[str, Any]:
     }
 
 
-def serve(desk: Desk, port: int) -> ThreadingHTTPServer:
+def serve(replies: ReplayServer, port: int) -> ThreadingHTTPServer:
     """An endpoint on this machine; port 0 takes a free one."""
 
     class _Handler(BaseHTTPRequestHandler):
@@ -105,7 +105,7 @@ def serve(desk: Desk, port: int) -> ThreadingHTTPServer:
             key = self.headers.get("Authorization")
             try:
                 body = completion_of(
-                    request, desk.reply(request, {"Authorization": key} if key else {})
+                    request, replies.reply(request, {"Authorization": key} if key else {})
                 )
                 status = 200
             except (NoReplyError, httpx.HTTPError) as error:
@@ -126,7 +126,7 @@ def serve(desk: Desk, port: int) -> ThreadingHTTPServer:
 
 def main() -> None:
     parser = argparse.ArgumentParser(
-        prog="python -m benchmarks.desk", description=__doc__.split("\n", 2)[1]
+        prog="python -m benchmarks.recorded_replies", description=__doc__.split("\n", 2)[1]
     )
     parser.add_argument(
         "cassette", type=Path, help="file of recorded replies; it is made where it is not there"
@@ -136,13 +136,13 @@ def main() -> None:
     )
     parser.add_argument("--port", type=int, default=8766)
     given = parser.parse_args()
-    desk = Desk(Cassette(given.cassette), given.upstream)
-    server = serve(desk, given.port)
+    replies = ReplayServer(Cassette(given.cassette), given.upstream)
+    server = serve(replies, given.port)
     sys.stderr.write(f"http://127.0.0.1:{server.server_port}/v1\n")
     try:
         server.serve_forever()
     except KeyboardInterrupt:
-        sys.stderr.write(f"{desk.played} replies played, {desk.recorded} recorded\n")
+        sys.stderr.write(f"{replies.played} replies played, {replies.recorded} recorded\n")
 
 
 if __name__ == "__main__":

@@ -9,22 +9,22 @@ from pathlib import Path
 import httpx
 import pytest
 
-from benchmarks.desk.__main__ import Desk, serve
-from benchmarks.desk.cassette import Cassette
+from benchmarks.recorded_replies.__main__ import ReplayServer, serve
+from benchmarks.recorded_replies.cassette import Cassette
 from tests.contract.model_server import serve_model
 from tests.contract.model_wires import OpenAI
 
 TOOL = {"type": "function", "function": {"name": "final_result", "parameters": {"type": "object"}}}
-Start = Callable[[Desk], str]
+Start = Callable[[ReplayServer], str]
 
 
 @pytest.fixture
 def start() -> Iterator[Start]:
-    """Serves a desk on a free port."""
+    """Serves replies on a free port."""
     with ExitStack() as running:
 
-        def serving(desk: Desk) -> str:
-            server = serve(desk, 0)
+        def serving(replies: ReplayServer) -> str:
+            server = serve(replies, 0)
             running.callback(server.server_close)
             running.callback(server.shutdown)
             threading.Thread(target=server.serve_forever, daemon=True).start()
@@ -52,18 +52,18 @@ def test_a_reply_is_asked_for_once_kept_and_given_again_to_another_model(
         {"messages": [{"role": "user", "content": "total?"}], "tools": [TOOL]},
         '{"table": "Bücher"}',
     )
-    upstream = Desk(known)
-    first = start(Desk(Cassette(tmp_path / "new.jsonl"), start(upstream)))
+    upstream = ReplayServer(known)
+    first = start(ReplayServer(Cassette(tmp_path / "new.jsonl"), start(upstream)))
     assert reply(ask(first, "total?")) == reply(ask(first, "total?")) == '{"table": "Bücher"}'
     assert upstream.played == 1
-    alone = start(Desk(Cassette(tmp_path / "new.jsonl")))
+    alone = start(ReplayServer(Cassette(tmp_path / "new.jsonl")))
     assert reply(ask(alone, "total?", model="cheap")) == '{"table": "Bücher"}'
 
 
 def test_without_a_record_and_anybody_to_ask_the_prompt_is_named(
     start: Start, tmp_path: Path
 ) -> None:
-    refused = ask(start(Desk(Cassette(tmp_path / "none.jsonl"))), "total?")
+    refused = ask(start(ReplayServer(Cassette(tmp_path / "none.jsonl"))), "total?")
     assert refused.status_code == 404
     assert refused.json()["error"]["message"].startswith("no reply is recorded for the prompt ")
 
@@ -78,12 +78,12 @@ def test_a_prompt_without_a_reply_is_kept_by_its_text_and_replies_that_nothing_a
             {"messages": [{"role": "user", "content": text}], "tools": [TOOL]},
             f'{{"asked": "{text}"}}',
         )
-    desk = Desk(Cassette(path))
-    url = start(desk)
+    replies = ReplayServer(Cassette(path))
+    url = start(replies)
     assert reply(ask(url, "mean?")) == '{"asked": "mean?"}'
     ask(url, "median?")
-    assert desk.unknown == ["median?"]
-    desk.keep_used()
+    assert replies.unknown == ["median?"]
+    replies.keep_used()
     assert len(Cassette(path)) == 1
     assert "mean?" in path.read_text("utf-8")
 
@@ -94,7 +94,7 @@ def test_a_reply_that_is_asked_for_elsewhere_comes_whole_though_it_was_to_be_str
     wire = OpenAI()
     with serve_model() as server:
         server.replies = [wire.by_tool({"table": "orders"})]
-        desk = Desk(Cassette(tmp_path / "new.jsonl"), f"{server.url}/v1")
+        replies = ReplayServer(Cassette(tmp_path / "new.jsonl"), f"{server.url}/v1")
         request = {
             "model": "m",
             "messages": [],
@@ -102,5 +102,5 @@ def test_a_reply_that_is_asked_for_elsewhere_comes_whole_though_it_was_to_be_str
             "stream": True,
             "stream_options": {"a": True},
         }
-        assert json.loads(desk.reply(request, {})) == {"table": "orders"}
+        assert json.loads(replies.reply(request, {})) == {"table": "orders"}
     assert "stream" not in json.dumps(server.requests)

@@ -1,7 +1,7 @@
 """
 Replays the demo's questions from the recorded replies.
 
-    python -m benchmarks.desk.demo
+    python -m benchmarks.recorded_replies.demo
 
 builds the demo at scale 0.05, replays what is recorded, and asks `LINKER_MODEL` for the rest.
 Without that variable, questions whose prompts changed are recorded as lost.
@@ -19,8 +19,8 @@ from contextlib import contextmanager
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
-from benchmarks.desk.__main__ import Desk, serve
-from benchmarks.desk.cassette import Cassette
+from benchmarks.recorded_replies.__main__ import ReplayServer, serve
+from benchmarks.recorded_replies.cassette import Cassette
 from linker.config import load_settings
 from linker.evaluation import Prediction, QuestionOutcome
 from linker.evaluation.preparing import prepare
@@ -61,9 +61,9 @@ class Figures:
 
 
 @contextmanager
-def served(desk: Desk) -> Iterator[str]:
-    """The address of a desk for the time of the block."""
-    server = serve(desk, 0)
+def served(replies: ReplayServer) -> Iterator[str]:
+    """The address of a replay server for the time of the block."""
+    server = serve(replies, 0)
     threading.Thread(target=server.serve_forever, daemon=True).start()
     try:
         yield f"http://127.0.0.1:{server.server_port}/v1"
@@ -73,10 +73,10 @@ def served(desk: Desk) -> Iterator[str]:
 
 
 def replay(
-    desk: Desk, state_dir: Path, folder: Path, model: str = "any", workers: int = 1
+    replies: ReplayServer, state_dir: Path, folder: Path, model: str = "any", workers: int = 1
 ) -> dict[str, Figures | None]:
     """Outcome by question; None if a prompt has no recorded reply."""
-    with served(desk) as url:
+    with served(replies) as url:
         flags = {"state_dir": state_dir, "model": f"openai:{model}", "model_base_url": url}
         patience = {"model_timeout": 3500, "timeout": 9000, "max_tokens": 2_000_000}
         prepared = prepare("demo", None, load_settings({**flags, **patience}, {}))
@@ -90,7 +90,7 @@ def replay(
     answers = {answer.question_id: answer for answer in read_results(path).predictions}
     figures = {}
     for question in questions:
-        is_lost = any(question.text in prompt for prompt in desk.unknown)
+        is_lost = any(question.text in prompt for prompt in replies.unknown)
         found = answers[question.id], outcomes.get(question.id)
         figures[question.id] = None if is_lost else _figures(*found)
     return figures
@@ -115,7 +115,9 @@ def read_figures() -> dict[str, Figures | None]:
 
 def main() -> int:
     """Replay, record new replies, and write both files."""
-    parser = argparse.ArgumentParser(prog="python -m benchmarks.desk.demo", description=__doc__)
+    parser = argparse.ArgumentParser(
+        prog="python -m benchmarks.recorded_replies.demo", description=__doc__
+    )
     parser.add_argument("--workers", type=int, default=4, help="questions at a time")
     workers = parser.parse_args().workers
     provider, _, model = os.environ.get("LINKER_MODEL", "").partition(":")
@@ -131,16 +133,16 @@ def main() -> int:
             name: value for name, value in os.environ.items() if not name.startswith("LINKER_")
         }
         subprocess.run(command, cwd=folder, env=others, check=True, stdout=subprocess.DEVNULL)  # noqa: S603 - ourselves
-        desk = Desk(Cassette(CASSETTE), upstream)
-        found = replay(desk, Path(folder, ".linker"), Path(folder), model or "any", workers)
-        desk.keep_used()
+        replies = ReplayServer(Cassette(CASSETTE), upstream)
+        found = replay(replies, Path(folder, ".linker"), Path(folder), model or "any", workers)
+        replies.keep_used()
     lines = (
         f"  {json.dumps(name)}: {json.dumps(asdict(figures) if figures else None)}"
         for name, figures in found.items()
     )
     FIGURES.write_text("{\n" + ",\n".join(lines) + "\n}\n", "utf-8")
     lost = [name for name, figures in found.items() if figures is None]
-    sys.stderr.write(f"{desk.played} replies played, {desk.recorded} recorded\n")
+    sys.stderr.write(f"{replies.played} replies played, {replies.recorded} recorded\n")
     if lost:
         sys.stderr.write(f"lost, for a prompt of theirs has no reply: {', '.join(lost)}; {HOW}\n")
     return 0
