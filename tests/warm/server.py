@@ -123,7 +123,9 @@ def _stream(number: int, like: TextIO) -> io.TextIOWrapper:
 def _import_all() -> None:
     found = pkgutil.walk_packages(linker.__path__, "linker.")
     for name in (*_IMPORTED, *(module.name for module in found)):
-        import_module(name)
+        # Environments for one warehouse lack the adapters of others.
+        with suppress(ModuleNotFoundError):
+            import_module(name)
 
 
 def _parse_project(folder: Path) -> None:
