@@ -7,7 +7,7 @@ have no draft, since their columns would appear twice.
 """
 
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import chain
 from pathlib import Path, PurePosixPath
 
@@ -170,14 +170,11 @@ def draft_semantic_models(
             models.append((table, profile))
     names = _LayerNames(dict(layer.kinds))
     models = [(table, _plain(profile, is_bare)) for table, profile in models]
-    entities: dict[tuple[TableRef, str], str] = {}
-    for _, profile in models:
-        key = key_of(profile)
-        if key is not None:
-            entities[profile.table.ref, key.path] = _stem(key.path)
-    drafts = [
-        _draft(table, profile, project, entities, names, is_bare) for table, profile in models
-    ]
+    entity_of = _entity_names(models)
+    drafts = list[dict[str, object]]()
+    for table, profile in models:
+        entities = _entities(table, profile, project, entity_of, names, is_bare)
+        drafts.append(_draft(table, profile, project, entities, names))
     if not drafts:
         return SchemaPatch("", prepared=tuple(left_to_others))
     top = PurePosixPath(models[0][0].file).parts[0]
@@ -202,6 +199,12 @@ def _legacy_patch(
     except (UnsupportedYamlError, AttributeError) as error:
         return SchemaPatch("", left_out=(f"{file}: {error}",))
     return SchemaPatch(diff_of(file, before, str(text)))
+
+
+def _entity_names(models: Iterable[Profiled]) -> dict[tuple[TableRef, str], str]:
+    """The name of the entity behind each model's own key."""
+    keys = ((profile.table.ref, key_of(profile)) for _, profile in models)
+    return {(ref, key.path): _stem(key.path) for ref, key in keys if key is not None}
 
 
 def _entities(
@@ -250,13 +253,11 @@ def _draft(
     table: DbtTable,
     profile: TableProfile,
     project: DbtProject,
-    entity_of: Mapping[tuple[TableRef, str], str],
+    entities: Mapping[str, Commented],
     names: _LayerNames,
-    is_bare: Callable[[str], bool],
 ) -> dict[str, object]:
-    """One semantic model."""
+    """One semantic model with these keys."""
     key = key_of(profile)
-    entities = _entities(table, profile, project, entity_of, names, is_bare)
     own = {str(entity.value["expr"]) for entity in entities.values()}
     shown = (
         column
