@@ -19,7 +19,7 @@ from benchmarks.suites.column_paths import depth, parent, steps
 from benchmarks.suites.databases import SuiteColumn, SuiteDatabase, SuiteTable
 from benchmarks.suites.environments import FiledDatabase, PreparedDatabases
 from benchmarks.suites.families import MODELS, merged, rendered_models, sources_digest
-from linker.catalog.column_metadata import ColumnFacts, KeyPair, pointing
+from linker.catalog.column_metadata import ColumnFacts, KeyPair, facts_of
 from linker.config import Settings
 from linker.evaluation import Suite
 from linker.files import state_folder, write_atomically
@@ -147,7 +147,7 @@ def _merged(database: SuiteDatabase, groups: Sequence[_TableGroup]) -> FiledData
         samples.update(_samples(ref, members, columns))
     keys = tuple(_logical_keys(database.keys, logical))
     catalog = Catalog(tuple(tables), len(physical))
-    facts = pointing(_column_facts(catalog, samples), keys)
+    facts = facts_of(catalog, dict(_column_facts(catalog, samples)), keys)
     return FiledDatabase(database.dialect, catalog, logical, database.name, facts)
 
 

@@ -9,6 +9,7 @@ import json
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import date
+from types import MappingProxyType
 from typing import TypeVar
 
 from msgspec import ValidationError, field, to_builtins
@@ -252,14 +253,22 @@ def read_privacy(artifacts: Artifacts, catalog: Catalog) -> dict[ColumnRef, str]
 
 
 def read_facts(artifacts: Artifacts, catalog: Catalog) -> Facts:
-    """Read column metadata and joins in two statements; empty without profile tables."""
+    """Read column metadata and joins in two statements; joins by name without profile tables."""
     if not all(artifacts.holds(f"linker_profile_l{level}") for level in (1, 2, 3)):
-        return NO_FACTS
+        return facts_of(catalog)
     tables = catalog.table_by_ref
     joins = tuple(
         pair for pair in _joins(artifacts) if pair.left in tables and pair.right in tables
     )
-    columns = dict(_columns(artifacts, tables))
+    return facts_of(catalog, dict(_columns(artifacts, tables)), joins)
+
+
+def facts_of(
+    catalog: Catalog,
+    columns: Mapping[ColumnRef, ColumnFacts] = MappingProxyType({}),
+    joins: tuple[KeyPair, ...] = (),
+) -> Facts:
+    """Column metadata and joins; unmeasured columns are joined by name."""
     return pointing(columns.items(), (*joins, *_joins_by_name(catalog, columns, joins)))
 
 

@@ -16,7 +16,6 @@ import numpy.typing as npt
 from msgspec import Struct
 
 from linker.catalog.column_metadata import Facts
-from linker.catalog.named_joins import named_joins
 from linker.ranking.near_duplicates import duplicate_groups
 from linker.ranking.table_tokens import (
     ROLES,
@@ -40,7 +39,6 @@ _KEY = ROLES.index("key")
 # A key name in more tables would join everything with everything.
 _MAX_TABLES = 40
 _SAME_KEY_NAME = 0.6
-_LARGE = 2000
 _TIMES = frozenset(map(stem, word_list("naming_times") | {"id", "key", "code"}))
 
 
@@ -379,10 +377,7 @@ def build_graph(lexicon: InvertedIndex) -> Graph:
     """Build the join graph; duplicate joins keep the most confident."""
     confidences: dict[tuple[int, int], float] = {}
     pointing: set[tuple[int, int]] = set()
-    declared = tuple(_known(lexicon))
-    joined = {left for left, _, _ in declared}
-    by_name = (join for join in _by_name(lexicon) if join[0] not in joined)
-    for left, right, confidence in (*declared, *by_name):
+    for left, right, confidence in _known(lexicon):
         confidences[left, right] = max(confidences.get((left, right), 0.0), confidence)
         pointing.add((left, right))
     homes: dict[int, set[int]] = defaultdict(set)
@@ -451,20 +446,3 @@ def _of_same_name(lexicon: InvertedIndex) -> Iterator[tuple[int, int, float]]:
             yield from (
                 (first, second, _SAME_KEY_NAME) for first, second in combinations(places, 2)
             )
-
-
-def _by_name(lexicon: InvertedIndex) -> Iterator[tuple[int, int, float]]:
-    """Joins inferred from names and types, for unmeasured columns."""
-    joins = lexicon.facts.joins
-    if any(pair.is_by_name for pair in joins) or (joins and len(lexicon.refs) > _LARGE):
-        # Found during indexing, not per question to a large catalog.
-        return
-    for join in named_joins(lexicon.tables):
-        left = int(lexicon.starts[join.table]) + join.column
-        right = int(lexicon.starts[join.key_table]) + join.key_column
-        if not (_is_measured(lexicon, left) and _is_measured(lexicon, right)):
-            yield left, right, join.confidence
-
-
-def _is_measured(lexicon: InvertedIndex, index: int) -> bool:
-    return bool(lexicon.facts.get(lexicon.refs[index]).distinct_count)

@@ -6,7 +6,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from linker.catalog.column_metadata import ColumnFacts, Facts
+from linker.catalog.column_metadata import NO_FACTS, ColumnFacts, facts_of
 from linker.catalog.index_session import DiskCache, DiskCached, StoredIndex
 from linker.catalog.snapshot import ProfiledCatalog, pack
 from linker.index import Snapshot
@@ -34,7 +34,8 @@ CATALOG = Catalog(
     2,
 )
 PROFILED = ProfiledCatalog(
-    CATALOG, Facts({ColumnRef(SHOPS, "city_name"): ColumnFacts(values=("Berlin", "Oslo"))})
+    CATALOG,
+    facts_of(CATALOG, {ColumnRef(SHOPS, "city_name"): ColumnFacts(values=("Berlin", "Oslo"))}),
 )
 
 
@@ -79,7 +80,7 @@ def test_the_file_of_another_state_is_not_read_and_goes_when_the_new_one_is_writ
     counting = Counting()
     DiskCache(tmp_path, "shop", "monday").get(counting.filed, PROFILED, 7)
     before = only_file(tmp_path)
-    smaller = ProfiledCatalog(Catalog(CATALOG.tables[:1], 1), Facts())
+    smaller = ProfiledCatalog(Catalog(CATALOG.tables[:1], 1), NO_FACTS)
     assert DiskCache(tmp_path, "shop", "tuesday").get(counting.filed, smaller, 7) == "2 of 7"
     assert only_file(tmp_path) != before
 
@@ -144,7 +145,7 @@ def test_an_index_gives_its_results_files_and_others_after_it_was_made_anew(tmp_
     for _ in range(2):
         assert opened().derived.get(counting.filed, 7) == "4 of 7"
     assert counting.times == 1
-    smaller = ProfiledCatalog(Catalog(CATALOG.tables[:1], 1), Facts())
+    smaller = ProfiledCatalog(Catalog(CATALOG.tables[:1], 1), NO_FACTS)
     snapshot[0] = Snapshot("tuesday", is_settled=True, content=pack(smaller))
     assert opened().derived.get(counting.filed, 7) == "2 of 7"
 

@@ -1,5 +1,6 @@
 """Foreign keys inferred from names and types."""
 
+from linker.catalog.column_metadata import ColumnFacts, facts_of
 from linker.catalog.named_joins import named_joins
 from linker.ranking.catalog_index import build_catalog_index
 from linker.types import Catalog, Column, Table, TableRef
@@ -82,6 +83,19 @@ def test_facts_of_one_year_are_not_joined_by_it() -> None:
         table("batting", player_id="TEXT", year_id="INT", hits="INT"),
         table("pitching", player_id="TEXT", year_id="INT", outs="INT"),
     )
-    graph = build_catalog_index(Catalog(tables, 2)).graph
-    refs = build_catalog_index(Catalog(tables, 2)).lexicon.refs
-    assert {refs[place].path for place in graph.left_column} == {"player_id"}
+    catalog = Catalog(tables, 2)
+    index = build_catalog_index(catalog, facts_of(catalog))
+    refs = index.lexicon.refs
+    assert {refs[place].path for place in index.graph.left_column} == {"player_id"}
+
+
+def test_only_columns_without_measures_are_joined_by_name() -> None:
+    catalog = Catalog(
+        (table("orders", id="INT", customer_id="INT"), table("customers", id="INT")), 2
+    )
+    unmeasured = facts_of(catalog)
+    assert [(pair.left_columns, pair.is_by_name) for pair in unmeasured.joins] == [
+        (("customer_id",), True)
+    ]
+    measured = {ref: ColumnFacts(distinct_count=9) for ref in catalog.column_refs}
+    assert facts_of(catalog, measured).joins == ()
