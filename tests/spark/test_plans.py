@@ -12,6 +12,7 @@ from tests.golden.test_scan import TEMPLATE as SCAN
 from tests.rendering import Rendering
 from tests.spark.conftest import Sakila
 
+COUNTS = "{{ linker.distinct_counts(var('counted_table'), var('counted_columns')) }}"
 CATALOG = "spark_catalog"
 FILM = {
     "film_id": "int",
@@ -63,6 +64,24 @@ def test_a_scan_reads_the_table_once_and_moves_one_row_of_each_part(
         "Project",
         "FileScan",
     ]
+
+
+def test_exact_counts_read_the_table_once_and_move_distinct_values(
+    rendered: Rendering, sakila: Sakila
+) -> None:
+    table = {
+        "database_name": CATALOG,
+        "schema_name": "sakila",
+        "table_name": "film",
+        "members": ["film"],
+    }
+    columns = [column(name, FILM[name]) for name in ("film_id", "title")]
+    sql = rendered.expression(COUNTS, counted_table=table, counted_columns=columns)
+    plan = operators(sakila, sql)
+    assert Counter(plan)["FileScan"] == 1
+    for place, operator in enumerate(plan):
+        if operator == "Exchange":
+            assert plan[place + 1] == "HashAggregate"
 
 
 def test_joins_read_each_side_once_and_move_distinct_values(
