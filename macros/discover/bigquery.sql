@@ -352,6 +352,23 @@ select schema_name, table_name, column_name from unnest(refused);
 {% endmacro %}
 
 {#-
+    A filter on the partitions may be required. One that is always true would work, but would read the whole table, which
+    the option is meant to prevent.
+    https://cloud.google.com/bigquery/docs/managing-partitioned-tables#require-filter
+    https://cloud.google.com/bigquery/docs/information-schema-table-options
+-#}
+{% macro bigquery__discover_refusals() %}
+    select
+        table_schema as schema_name,
+        table_name,
+        'its option require_partition_filter forbids a full scan' as reason
+    from (
+        {{- linker.bigquery_view('TABLE_OPTIONS', ['table_schema', 'table_name', 'option_name', 'option_value']) }}
+    ) as options
+    where option_name = 'require_partition_filter' and lower(option_value) = 'true'
+{% endmacro %}
+
+{#-
     A view of BigQuery's catalogue over all datasets in scope, or over the given ones, as a select of these columns.
     All reads of the catalogue go through it, so that a project can substitute its own views.
 -#}

@@ -33,24 +33,13 @@
     Tables that cannot be read as a whole, according to the catalogue: schema_name, table_name, reason.
     They are left out of the plan instead of failing in every run. Missing rights of the role are recorded when a scan
     fails.
-    BigQuery may require a filter on the partitions of a table. A filter that is always true would work, but would read the
-    whole table, which the option is meant to prevent.
-    https://cloud.google.com/bigquery/docs/managing-partitioned-tables#require-filter
-    https://cloud.google.com/bigquery/docs/information-schema-table-options
 -#}
 {% macro discover_refusals() %}
-    {%- if linker.dialect().asks_for_filters %}
-    select
-        table_schema as schema_name,
-        table_name,
-        'its option require_partition_filter forbids a full scan' as reason
-    from (
-        {{- linker.bigquery_view('TABLE_OPTIONS', ['table_schema', 'table_name', 'option_name', 'option_value']) }}
-    ) as options
-    where option_name = 'require_partition_filter' and lower(option_value) = 'true'
-    {%- else %}
+    {{ return(adapter.dispatch('discover_refusals', 'linker')()) }}
+{% endmacro %}
+
+{% macro default__discover_refusals() %}
     {{ linker.rows_or_none(['schema_name', 'table_name', 'reason'], []) }}
-    {%- endif %}
 {% endmacro %}
 
 {#-

@@ -356,6 +356,19 @@
 {% endmacro %}
 
 {#-
+    A materialized view `with no data` cannot be queried until it is refreshed.
+    https://www.postgresql.org/docs/current/sql-creatematerializedview.html
+-#}
+{% macro postgres__discover_refusals() %}
+    select relations.schema_name, relations.table_name, 'this materialized view was never populated' as reason
+    from (
+        {{- linker._postgres_listed() }}
+    ) as relations
+    inner join pg_catalog.pg_class as classes on relations.oid = classes.oid
+    where not classes.relispopulated
+{% endmacro %}
+
+{#-
     https://www.postgresql.org/docs/current/functions-info.html#FUNCTIONS-INFO-ACCESS
     A privilege on the table covers each column: https://www.postgresql.org/docs/current/sql-grant.html
 -#}

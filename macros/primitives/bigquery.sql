@@ -94,7 +94,6 @@
         'sampled_rows': 'coalesce(array_length(collected), 0)',
 
         'stage': {'create': 'create or replace temp table', 'table': 'linker_stage'},
-        'asks_for_filters': true,
 
         'replaces_tables': true,
         'guarded': {

@@ -25,7 +25,6 @@
     - `scans_as_cells`: small tables are scanned together, see `cells`; else each has an aggregate row.
     - `reads_for_changes`: only rows show changes, so `discover_changes` reads them.
     - `knows_longest_texts`: storage statistics contain the longest text of a column, see `short_columns`.
-    - `asks_for_filters`: tables may require a partition filter, see `discover_refusals`.
     - `has_databases`: names of relations have three parts; else the schema comes first.
     - `tells_by_query`: catalogue queries detect changes; `linker refresh` repeats them.
     - `shows_keys`: only SHOW commands, not queries, return key columns, see `queried_keys`.
@@ -118,7 +117,6 @@
         'scans_as_cells': false,
         'reads_for_changes': false,
         'knows_longest_texts': false,
-        'asks_for_filters': false,
         'has_databases': true,
         'tells_by_query': true,
         'shows_keys': false,
