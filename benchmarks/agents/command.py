@@ -27,8 +27,9 @@ _MAX_TURNS = 12
 _PATIENCE_SECONDS = 7_200.0
 _PATIENCE = CallLimit(seconds=_PATIENCE_SECONDS)
 _INSTRUCTIONS = """\
-You answer questions with SQL. In each reply either call tools or give the statement. You have no other knowledge of \
-this database than what the tools give."""
+You answer questions with SQL. In each reply either call tools or give the statement in the \
+field `sql`, alone and without a code block, whatever form the task asks for. You have no other knowledge of this \
+database than what the tools give."""
 _LAST_TURN = "\n\nThis is the last turn: give the statement now."
 
 
