@@ -2,7 +2,7 @@
 
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
-from itertools import combinations
+from itertools import chain, combinations
 
 from linker.catalog.column_metadata import KeyPair
 from linker.catalog.description import column_name
@@ -81,15 +81,24 @@ def _over_shared_keys(found: JoinedTables) -> tuple[list[Join], set[TableRef]]:
 
 
 def alternatives(environment: Environment, tables: Sequence[TableRef]) -> Iterator[str]:
-    """A line for each pair of tables that several paths of foreign keys connect."""
+    """
+    A line for each pair of tables that several paths of foreign keys connect, unless each path only
+    goes on from a table of another line.
+    """
+    keys = environment.derive(_foreign_keys)
+    paths_of = dict[tuple[TableRef, TableRef], list[Path]]()
     for pair in combinations(tables, 2):
         for left, right in (pair, pair[::-1]):
-            paths = _paths(environment.derive(_foreign_keys), left, right)
+            paths = _paths(keys, left, right)
             if len(paths) > 1:
-                several = "; ".join(map(_path_text, paths[:_MAX_PATHS]))
-                more = f" and {len(paths) - _MAX_PATHS} more" if len(paths) > _MAX_PATHS else ""
-                ends = f"{column_name(str(left))} to {column_name(str(right))}"
-                yield f"{ends} by different join paths: {several}{more}"
+                paths_of[left, right] = paths
+    listed_paths = set(chain.from_iterable(paths_of.values()))
+    for (left, right), paths in paths_of.items():
+        if not listed_paths.issuperset(path[:-1] for path in paths):
+            several = "; ".join(map(_path_text, paths[:_MAX_PATHS]))
+            more = f" and {len(paths) - _MAX_PATHS} more" if len(paths) > _MAX_PATHS else ""
+            ends = f"{column_name(str(left))} to {column_name(str(right))}"
+            yield f"{ends} by different join paths: {several}{more}"
 
 
 def _foreign_keys(profiled: ProfiledCatalog) -> Mapping[TableRef, Sequence[KeyPair]]:
