@@ -6,11 +6,13 @@ import re
 from collections.abc import Iterator, Sequence
 from functools import partial
 
+from linker.catalog.column_metadata import ColumnFacts
 from linker.catalog.description import CODED, column_name, cut, listed
 from linker.catalog.profile import column_profile
 from linker.environment import Environment
 from linker.serve.column_text import AnswerPart, ToolResponse, keys_into, originals
 from linker.serve.tool_errors import answer_each, check_words
+from linker.serve.tools_list import successors
 from linker.text.numbers import counted
 from linker.text.words import alnum_key, readable, words_of_name, words_of_text
 from linker.types import ColumnRef, Hit
@@ -27,6 +29,9 @@ _UNLISTED = 2
 _MASKED = 3
 # Types of texts, as warehouses write them.
 _TEXTS = re.compile(r"\w*char\w*|text|string|citext", re.IGNORECASE)
+_MOSTLY = 0.2
+# Semantic types whose values hold digits.
+_NUMBERED = ("identifier", "code", "foreign_key")
 _FURTHER_VALUES = "raise `limit`, or ask for one text at a time"
 _COPIES_NAMED = 2
 
@@ -51,7 +56,7 @@ def _matching_values(environment: Environment, text: str, limit: int) -> AnswerP
     lines = [
         *_value_lines(environment, columns_by_value, limit),
         *_legends(environment, text, hits),
-    ] or ["; ".join((_NO_VALUE, *_elsewhere(environment, hits)))]
+    ] or ["; ".join((_NO_VALUE, *_elsewhere(environment, text, hits)))]
     if not full_matches:
         lines += _columns_named(hits, text)
     return AnswerPart(tuple(lines))
@@ -100,24 +105,58 @@ def _legends(environment: Environment, text: str, hits: Sequence[Hit]) -> list[s
     return legends[:_LEGENDS]
 
 
-def _elsewhere(environment: Environment, hits: Sequence[Hit]) -> Iterator[str]:
-    """How to look for a value in the nearest texts: those with more values than are known."""
+def _elsewhere(environment: Environment, text: str, hits: Sequence[Hit]) -> Iterator[str]:
+    """
+    How to look for a value in the nearest texts: those with more values than are known, which look
+    like it.
+    """
     unlisted, masked = list[ColumnRef](), list[ColumnRef]()
+    past, facts_of = environment.derive(successors), environment.indexed.facts
     for ref in dict.fromkeys(_original(environment, hit.ref) for hit in hits):
+        if ref.table in past:
+            continue
         described = environment.indexed.describe(ref)
         facts = described.facts
         if not _TEXTS.match(described.column.data_type):
             continue
-        if facts.is_masked:
+        if facts.is_masked and _may_be(text, facts.category):
             masked.append(ref)
-        elif facts.values and (facts.distinct_count or 0) > len(facts.values):
-            unlisted.append(ref)
+        elif any(_looks_like(text, value) for value in facts.values):
+            is_unlisted = (facts.distinct_count or 0) > len(facts.values)
+            unlisted += [ref] if is_unlisted else []
+    unlisted.sort(key=lambda ref: _is_mostly_known(facts_of.get(ref)))
     if unlisted:
         first, *others = unlisted[:_UNLISTED]
         also = f", also {listed(map(str, others))}" if others else ""
         yield f"run_query looks at all: `where {_contains(first)}`{also}"
     if masked:
         yield f"masked, compare with `=`: {listed(map(str, masked[:_MASKED]))}"
+
+
+def _is_mostly_known(facts: ColumnFacts) -> bool:
+    """Whether most values are known, so that another one is hardly there."""
+    return len(facts.values) > _MOSTLY * (facts.distinct_count or 0)
+
+
+def _looks_like(text: str, value: str) -> bool:
+    """Whether both are numbers, codes with digits, addresses (`@`), or words."""
+    return _form(text) == _form(value)
+
+
+def _form(text: str) -> tuple[bool, bool, bool]:
+    """Whether a text has an `@`, a digit, and a letter."""
+    return "@" in text, any(map(str.isdigit, text)), any(map(str.isalpha, text))
+
+
+def _may_be(text: str, category: str | None) -> bool:
+    """Whether a text may be a value of a masked column, by its semantic type."""
+    has_at, has_digit, has_letter = _form(text)
+    if category == "email":
+        return has_at
+    if category == "phone":
+        return has_digit and not has_letter
+    # Names and addresses are texts without a semantic type.
+    return not has_at and (has_digit or category not in _NUMBERED)
 
 
 def _contains(ref: ColumnRef) -> str:
