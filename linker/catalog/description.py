@@ -10,11 +10,11 @@ from collections.abc import Iterable, Iterator, Sequence
 from functools import partial
 
 from linker.catalog.column_metadata import NOTHING_KNOWN, ColumnFacts
-from linker.catalog.epochs import Epoch, epoch_of
+from linker.catalog.epochs import NUMBER_TYPE, Epoch, epoch_of
 from linker.catalog.profile import ColumnProfile, Semantics, Statistics, Structure, shown_part
 from linker.text.escaping import escape_invisible, shortened
 from linker.text.numbers import first_of, moment
-from linker.text.words import readable, words_of_name
+from linker.text.words import parts, readable, word_list, words_of_name
 from linker.types import Column, ColumnRef, Record, Table, TableRef
 
 SIBLINGS_SHOWN = 6
@@ -63,6 +63,10 @@ _INFORMATIVE = ("category", "code", "text", "constant", "year", None)
 # Semantic types implied by the data type.
 _READ = ("boolean", "date", "timestamp")
 _PLAIN = ("text", "measure", "foreign_key", None)
+# Types that a column of times or flags may have in place of its own.
+_TEXT = re.compile(r"\w*char.*|text|string|citext")
+_WITH_YEAR = re.compile(r"(?<!\d)(?:19|20)\d\d(?=\D|$|[01]\d(?:\D|$|[0-3]\d(?:\D|$)))")
+_LONGEST_TIME = 20
 
 
 class ColumnDescription(Record, frozen=True):
@@ -148,6 +152,52 @@ class ColumnDescription(Record, frozen=True):
         return epoch_of(column.path, column.short_type, column.description, self.facts.values)
 
     @property
+    def named(self) -> str:
+        """
+        Its name, with the form of values that the name does not tell: of a time in a text or number
+        an example or the unit, of a flag that is no boolean both values.
+        """
+        form = self._form()
+        return f"{self.name} ({form})" if form else self.name
+
+    def _form(self) -> str:
+        if self.epoch:
+            return f"epoch {self.epoch.unit}"
+        is_plain = self._is_text or NUMBER_TYPE.fullmatch(self.column.short_type)
+        if not self.facts.values or self.facts.points_to or not is_plain:
+            return ""
+        return self._flag_values() or self._example_of_time()
+
+    @property
+    def _is_text(self) -> bool:
+        return bool(_TEXT.fullmatch(self.column.short_type))
+
+    @property
+    def _is_number_in_text(self) -> bool:
+        """Whether it is a text whose values look like numbers, which a filter has to quote."""
+        values = self.facts.values
+        return self._is_text and bool(values) and all(map(_NUMBER.fullmatch, values))
+
+    def _flag_values(self) -> str:
+        """Both values of a column with two single characters: `N/Y`, 0/1, or '0/1' in a text."""
+        values = self.facts.values
+        if not self.facts.distinct_count == len(values) == 2 or max(map(len, values)) > 1:
+            return ""
+        both = "/".join(sorted(map(readable, values)))
+        return f"'{both}'" if self._is_text and _NUMBER.fullmatch(values[0]) else both
+
+    def _example_of_time(self) -> str:
+        """A value of a column that is named as a time, unless the name tells its form."""
+        value, words = self.facts.values[0], set(parts(self.column.path.rpartition(".")[2]))
+        is_told = not words.isdisjoint(word_list("naming_times_as_numbers"))
+        is_year = "year" in words and not self._is_text
+        if is_told or is_year or words.isdisjoint(word_list("naming_times")):
+            return ""
+        if not _WITH_YEAR.search(value) or len(value) > _LONGEST_TIME:
+            return ""
+        return f"'{readable(value)}'" if self._is_text else value
+
+    @property
     def _is_full(self) -> bool:
         """No row is null."""
         return not self.facts.has_nulls
@@ -159,6 +209,10 @@ class ColumnDescription(Record, frozen=True):
             kind = "key"
         if with_type:
             kind = type_ if kind in _PLAIN or kind == type_ else f"{type_} {kind}"
+        elif self.epoch:
+            kind = type_
+        elif self._is_number_in_text and not self.leads_to:
+            kind = type_ if kind in _PLAIN else f"{type_} {kind}"
         elif kind in _READ and kind not in type_:
             kind = f"{type_} {kind}"
         elif self.leads_to and kind in ("foreign_key", "identifier"):

@@ -20,7 +20,7 @@ _PER_SECOND = {
     "nanoseconds": 1_000_000_000,
 }
 _WHOLE = re.compile(r"-?\d{1,20}(?:\.0+)?")
-_NUMBER_TYPE = re.compile(
+NUMBER_TYPE = re.compile(
     r"\w*int\w*|num\w*|decimal\b.*|double\b.*|float\w*|real|long", re.IGNORECASE
 )
 
@@ -41,7 +41,7 @@ def epoch_of(
 ) -> Epoch | None:
     """The unit, judged by some values; None for other columns."""
     numbers = [int(float(value)) for value in values if value and _WHOLE.fullmatch(value)]
-    if not numbers or not _NUMBER_TYPE.fullmatch(data_type) or not _names_time(path, comment):
+    if not numbers or not NUMBER_TYPE.fullmatch(data_type) or not _names_time(path, comment):
         return None
     for unit, per_second in _PER_SECOND.items():
         low, high = min(numbers) / per_second, max(numbers) / per_second

@@ -62,7 +62,9 @@ class FurtherTables:
         if others:
             yield "further tables:"
         for ref in others[:_MAX_TABLES]:
-            columns = ", ".join(map(column_name, self._best(ref)))
+            columns = ", ".join(
+                self._indexed.describe(ColumnRef(ref, path)).named for path in self._best(ref)
+            )
             yield f"  {column_name(str(ref))}{f': {columns}' if columns else ''}"
 
     def _tells_more(self, ref: TableRef) -> bool:
