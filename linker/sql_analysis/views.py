@@ -190,7 +190,7 @@ class _ViewReader(Struct):
             }
             value_of_path = {path: relation.find(name) for path, name in names.items()}
             values = {path: value for path, value in value_of_path.items() if value is not None}
-        by_column = {path: _origins(value) for path, value in values.items()}
+        by_column = {path: origins_of(value) for path, value in values.items()}
         if len(by_column) < len(paths):
             by_column[REST] = Origins(made=tuple(self._all_columns()))
         return {path: origins for path, origins in by_column.items() if origins != Origins()}
@@ -248,7 +248,8 @@ def _is_volatile(query: exp.Query | exp.Values) -> bool:
     return False
 
 
-def _origins(value: Value) -> Origins:
+def origins_of(value: Value) -> Origins:
+    """Stored columns behind a value."""
     same: dict[ColumnRef, None] = {}
     made: dict[ColumnRef, None] = {}
     seen: set[tuple[int, bool]] = set()
