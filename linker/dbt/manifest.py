@@ -30,6 +30,7 @@ _PROJECT = Path("dbt_project.yml")
 _USUAL = Path("target", "manifest.json")
 _MODELS = ("model", "seed", "snapshot")
 _RELATIONS = (*_MODELS, "source")
+_IN_PARTS = ("incremental", "snapshot")
 _PACKAGE = "linker"
 # Schema of published views, which read the profile tables and feed nothing else.
 _AGENTS = "agents"
@@ -253,6 +254,16 @@ def compiled_models(settings: Settings, target: Target) -> dict[TableRef, str]:
     manifest = _manifest_of(settings, target)
     models = manifest.models() if manifest else ()
     return {TableRef(schema, name): sql for schema, name, sql in models}
+
+
+def models_in_parts(settings: Settings, target: Target) -> set[TableRef]:
+    """Incremental models and snapshots: their SQL is that of one of many runs."""
+    manifest = _manifest_of(settings, target)
+    parts = set[TableRef]()
+    for node in manifest.nodes() if manifest else ():
+        if (node.get("config") or {}).get("materialized") in _IN_PARTS:
+            parts.add(_ref(node))
+    return parts
 
 
 def relations_elsewhere(settings: Settings, target: Target) -> str:

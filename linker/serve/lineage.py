@@ -1,26 +1,16 @@
 """Upstream and downstream of tables and columns, from dbt's graph, views and compiled models."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import suppress
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from linker.dbt.manifest import compiled_models
 from linker.environment import Environment
-from linker.errors import LinkerError
+from linker.serve.definitions import read_definitions
 from linker.types import ColumnRef, Record, TableRef
 
 if TYPE_CHECKING:
     from linker.sql_analysis.views import Origins
 
-# View definitions by dialect; the last is standard SQL.
-_DEFINITIONS = (
-    "select schemaname, viewname, definition from pg_catalog.pg_views where definition is not null"
-    " union all select schemaname, matviewname, definition from pg_catalog.pg_matviews",
-    "select schemaname, viewname, definition from pg_catalog.pg_views where definition is not null",
-    "select table_schema, table_name, view_definition from information_schema.views"
-    " where view_definition is not null",
-)
 _FURTHEST = 8
 # Views parsed per table; each takes milliseconds.
 _MAX_READ = 300
@@ -131,23 +121,7 @@ class LineageGraph:
 
     @cached_property
     def _texts(self) -> Mapping[TableRef, str]:
-        tables = self._catalog.table_by_ref
-        environment = self._environment
-        models = compiled_models(environment.settings, environment.target)
-        texts = {ref: sql for ref, sql in models.items() if ref in tables}
-        return {**texts, **self._texts_of_views}
-
-    @property
-    def _texts_of_views(self) -> Mapping[TableRef, str]:
-        if not any("view" in table.kind for table in self._catalog.tables):
-            return {}
-        session = self._environment.warehouse.session
-        for statement in _DEFINITIONS:
-            with suppress(LinkerError):
-                rows = session.query(statement)
-                refs = [(TableRef(str(row[0]), str(row[1])), str(row[2])) for row in rows]
-                return {ref: text for ref, text in refs if ref in self._catalog.table_by_ref}
-        return {}
+        return read_definitions(self._environment)
 
     def _read(self, views: Iterable[TableRef]) -> None:
         """Parse these views, unless done before."""

@@ -1,7 +1,8 @@
 """MCP tools `describe`, `column_values` and `run_query`."""
 
-from collections import Counter
+import re
 from collections.abc import Iterable, Iterator, Sequence
+from itertools import chain
 from math import ceil
 from time import monotonic
 from typing import TYPE_CHECKING
@@ -18,9 +19,11 @@ from linker.catalog.description import (
 from linker.catalog.profile import ColumnProfile, ValueCount, column_profile
 from linker.environment import Environment
 from linker.errors import LinkerError, WarehouseError
+from linker.ranking.query_analysis import is_generic
 from linker.ranking.table_tokens import is_of_loading
 from linker.serve.code_labels import CodeLabels, explaining_comment
 from linker.serve.column_text import FIGURES, AnswerPart, ToolResponse, table_line
+from linker.serve.definitions import TableContents
 from linker.serve.tool_errors import NameResolver, answer_each
 from linker.serve.tools_list import lineage_lines, superseded_by, use_of
 from linker.text.commands import for_others
@@ -38,7 +41,10 @@ _NAMES_A_LINE = 12
 # For all statements of a call.
 _PROBE_SECONDS = 30
 _NEAREST = 8
-# Values listed if none matches.
+# A shorter text inside a word is chance: `age` in `message`.
+_MIN_INSIDE = 4
+# Values listed if none matches: all of a few, else the first.
+_MAX_LISTED = 12
 _FEW_VALUES = 5
 
 
@@ -82,8 +88,8 @@ class _TableText(Record, frozen=True):
         rows = f"; about {table.row_count_estimate:,} rows" if table.row_count_estimate else ""
         alike, remarks = _alike(table, pattern)
         columns = [environment.indexed.describe(ColumnRef(ref, item.path)) for item in alike]
-        past = superseded_by(environment, table)
-        head = f"{table_line(environment, table)}{rows}{past}"
+        contents, past = TableContents(environment).text(table), superseded_by(environment, table)
+        head = f"{table_line(environment, table)}{contents}{rows}{past}"
         used = () if pattern else tuple(use_of(environment, ref))
         lines = (*corrections, head, *used, *remarks)
         labels = CodeLabels(environment)
@@ -113,7 +119,7 @@ class _TableText(Record, frozen=True):
             if position in first:
                 lines.append(self.details[position])
             else:
-                named.append(item.head() if with_kinds else item.name)
+                named.append(item.head() if with_kinds else item.named)
         also = "also " if first else ""
         starts = range(0, len(named), _NAMES_A_LINE)
         some = (", ".join(named[start : start + _NAMES_A_LINE]) for start in starts)
@@ -211,41 +217,49 @@ def status(environment: Environment) -> ToolResponse:
 def _alike(table: Table, pattern: str) -> tuple[list[Column], list[str]]:
     """
     Columns with all words of an alternative (`amount|price`) in name or comment, else those with
-    most.
+    most, and remarks about alternatives without a match.
     """
-    matches = dict[Column, None]()
+    matches, missing = dict[Column, None](), list[str]()
     alternatives = [item for item in pattern.split("|") if item.strip()] or [pattern]
     for alternative in alternatives:
-        matches.update(dict.fromkeys(_with_all_words(table, alternative)))
+        found = _with_all_words(table, alternative)
+        matches.update(dict.fromkeys(found))
+        missing += [] if found else [readable(alternative.strip())]
     if matches:
-        return [item for item in table.columns if item in matches], []
-    near = _nearest(table, pattern.replace("|", " "))
+        remarks = [f"  no column has {' or '.join(f'“{item}”' for item in missing)}"]
+        return [item for item in table.columns if item in matches], remarks if missing else []
+    near = dict.fromkeys(chain.from_iterable(_nearest(table, item) for item in alternatives))
     if not near:
         count = len(table.columns)
         return [], [f"  no column has any of these words; without `pattern` come {count}"]
-    return near, ["  no column has all of these words; nearest:"]
+    return [*near][:_NEAREST], ["  no column has all of these words; nearest:"]
 
 
-def _with_all_words(table: Table, pattern: str) -> Iterator[Column]:
-    """Columns with all words in name or comment, or with the text in their name."""
+def _with_all_words(table: Table, pattern: str) -> list[Column]:
+    """
+    Columns with all words in name or comment, else with the text in their name: where a word begins
+    (`ship` in `shipped_on`) before anywhere (`price` in `netprice`).
+    """
     wanted = _wanted(pattern)
-    matches = [item for item in table.columns if _shared(item, wanted) == wanted]
-    if matches:
-        yield from matches
-        return
+    if matches := [item for item in table.columns if _shared(item, wanted) == wanted]:
+        return matches
     text = pattern.casefold().strip()
-    yield from (item for item in table.columns if text in item.path.casefold())
+    inside = [item for item in table.columns if text in item.path.casefold()]
+    at_start = re.compile(rf"(?<![^\W_]){re.escape(text)}")
+    begun = [item for item in inside if at_start.search(item.path.casefold())]
+    return begun or (inside if len(text) >= _MIN_INSIDE else [])
 
 
 def _nearest(table: Table, pattern: str) -> list[Column]:
-    """Columns with most words; alternatives take turns."""
-    wanted, turns = _wanted(pattern), Counter[frozenset[str]]()
-    near = dict[Column, tuple[int, int]]()
-    for item in table.columns:
-        if words := _shared(item, wanted):
-            near[item] = -len(words), turns[words]
-            turns[words] += 1
-    return sorted(near, key=near.__getitem__)[:_NEAREST]
+    """The columns with most words; generic words count where no other matches."""
+    wanted = _wanted(pattern)
+    informative = frozenset(word for word in wanted if not is_generic(word))
+    for words in (informative, wanted):
+        counts = {item: len(_shared(item, words)) for item in table.columns}
+        most = max(counts.values(), default=0)
+        if most:
+            return [item for item, count in counts.items() if count == most]
+    return []
 
 
 def _wanted(pattern: str) -> frozenset[str]:
@@ -332,10 +346,14 @@ def _frequent(
 
 def _missing(column: ColumnProfile, pattern: str) -> str:
     """The message if no value matches: where to look, unless all are known, and some values."""
-    values, text = column.l2.representative_values or (), readable(pattern)
-    few = ", ".join(readable(entry.value)[:_LONGEST_VALUE] for entry in values[:_FEW_VALUES])
-    such = f"; there are {few}" if few else ""
-    if column.l2.distinct_is_exact and column.l2.distinct_count == len(values):
+    text, values = readable(pattern), list[str]()
+    for entry in column.l2.representative_values or ():
+        values.append(readable(entry.value)[:_LONGEST_VALUE] or "''")
+    count = column.l2.distinct_count or len(values)
+    shown = values if count == len(values) <= _MAX_LISTED else values[:_FEW_VALUES]
+    others = f" and {count - len(shown):,} more" if count > len(shown) else ""
+    such = f"; there are {', '.join(shown)}{others}" if shown else ""
+    if column.l2.distinct_is_exact and count == len(values):
         return f"no value has “{text}” in it{such}"
     is_text = column.l1.value_kind == "text"
     where = f" `where lower({column_name(column.path)}) like '%…%'`" if is_text else ""

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from fnmatch import fnmatchcase
 from itertools import islice
 
-from linker.catalog.description import column_name, listed
+from linker.catalog.description import ColumnDescription, column_name, listed
 from linker.catalog.snapshot import ProfiledCatalog
 from linker.environment import Environment
 from linker.errors import LinkerError, NameLookupError
@@ -21,13 +21,15 @@ from linker.serve.column_text import (
 from linker.serve.lineage import ColumnLineage, LineageGraph
 from linker.serve.tool_errors import answer_each
 from linker.text.numbers import counted
-from linker.types import Table, TableRef
+from linker.text.words import words_of_name
+from linker.types import ColumnRef, Table, TableRef
 
 _FURTHER = "give a narrower pattern, fewer at once, or raise `max_chars`"
 _MAX_SCHEMAS = 100
 _MAX_NAMED = 8
 _RUNS_READ = 50
 _JOINS_SHOWN = 3
+_MAX_KEYS = 3
 # Columns with lineage per answer.
 _COLUMNS_TRACED = 40
 _NOTHING_KNOWN = "nothing that dbt or a view says"
@@ -113,9 +115,34 @@ def _matching(every: Iterable[Table], pattern: str) -> list[Table]:
 
 
 def _line(environment: Environment, table: Table) -> str:
-    rows = table.row_count_estimate
+    rows, line = table.row_count_estimate, table_line(environment, table)
+    grain = "" if " - " in line else _grain(environment, table)
     size = f"; about {rows:,} rows" if rows else ""
-    return f"{table_line(environment, table)}{size}{superseded_by(environment, table)}"
+    return f"{line}{grain}{size}{superseded_by(environment, table)}"
+
+
+def _grain(environment: Environment, table: Table) -> str:
+    """
+    The key of a table, unless its name tells nothing new (`id`, `order_id` of orders); else its
+    foreign keys.
+    """
+    keys, others = list[ColumnDescription](), list[ColumnDescription]()
+    for column in table.columns:
+        described = environment.indexed.describe(ColumnRef(table.ref, column.path))
+        if described.facts.is_primary_key:
+            keys.append(described)
+        elif described.facts.points_to:
+            others.append(described)
+    if keys:
+        is_told = all(
+            words_of_name(item.name)[:-1] == words_of_name(table.ref.name) for item in keys
+        )
+        return "" if is_told else f" - one row per {listed(_names(keys), _MAX_KEYS)}"
+    return f" - by {listed(_names(others), _MAX_KEYS)}" if len(others) > 1 else ""
+
+
+def _names(columns: Iterable[ColumnDescription]) -> list[str]:
+    return [item.name for item in columns]
 
 
 def superseded_by(environment: Environment, table: Table) -> str:

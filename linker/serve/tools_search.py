@@ -31,6 +31,7 @@ from linker.serve.column_text import (
     tells_time,
     with_heading,
 )
+from linker.serve.definitions import TableContents
 from linker.serve.further_tables import FurtherTables, informative_words
 from linker.serve.session import ask
 from linker.serve.tool_errors import (
@@ -377,6 +378,12 @@ class _NamedColumns(Record, frozen=True):
         most = min(self.needed, _MAX_NEEDED_NAMED) + _MIN_OTHERS_NAMED
         return listed(shown, max(most, _OTHERS_NAMED))
 
+    def without(self, others: Collection[str]) -> "_NamedColumns":
+        """The same without columns that are named elsewhere."""
+        names = [name for name in self.names if name not in others]
+        needed = sum(name not in others for name in self.names[: self.needed])
+        return replace(self, names=tuple(names), needed=needed)
+
     @property
     def keys(self) -> str:
         """The foreign keys alone, and the number of the others."""
@@ -397,7 +404,7 @@ class _TableTeller:
     ) -> None:
         self._environment, self._question, self._details = environment, question, details
         self._named = named
-        self._codes = CodeLabels(environment)
+        self._codes, self._contents = CodeLabels(environment), TableContents(environment)
         self._table_by_line: dict[str, TableRef] = {}
         self._keys_shown = set[ColumnRef]()
 
@@ -410,6 +417,7 @@ class _TableTeller:
         is_listed = any(item.table == ref for item in self._named)
         yield column_name(str(ref)) if is_listed else self._head(linked)
         labels = labels_behind(self._environment, ref, columns, self._details)
+        others = others.without(self._own_labels(ref, labels))
         repeated = dict[TableRef, list[str]]()
         for item in columns:
             path = item.column.path
@@ -430,9 +438,18 @@ class _TableTeller:
             named = others.first if is_whole or not columns else others.keys
             yield f"  {named}" if named.startswith("and ") else f"  also {named}"
 
+    def _own_labels(self, ref: TableRef, labels: Mapping[str, str]) -> frozenset[str]:
+        """Columns of the same table that the line of its key names."""
+        facts, named = self._environment.indexed.facts, list[str]()
+        for path, label in labels.items():
+            if facts.get(ColumnRef(ref, path)).is_primary_key:
+                named += re.split(r"[\s,()]+", label)
+        return frozenset(named)
+
     def _head(self, linked: LinkedTable) -> str:
         line = table_line(self._environment, linked.table, linked.stands_for)
-        return f"{line}{superseded_by(self._environment, linked.table)}"
+        contents = self._contents.text(linked.table)
+        return f"{line}{contents}{superseded_by(self._environment, linked.table)}"
 
     def _line(self, table: TableRef, item: LinkedColumn, label: str) -> str:
         ref = ColumnRef(table, item.column.path)
@@ -462,7 +479,7 @@ def _others(
         described = environment.indexed.describe(ColumnRef(ref, path))
         mark = "(key)" if described.facts.is_primary_key else ""
         target = "" if described.names_its_key else described.leads_to
-        name = " ".join(filter(None, (path, mark, target)))
+        name = " ".join(filter(None, (described.named, mark, target)))
         turns[name] = _LIKELY if path in likely else _turn(described)
         if described.leads_to:
             turns[name] = min(turns[name], _KEY if len(foreign_keys) < _KEYS_NAMED else _PLAIN)

@@ -63,6 +63,8 @@ STATEMENTS = (
     """create view report.late_trips as select t.trip_id, l.line_name, t.fare_eur
        from rail.trips as t join rail.lines as l using (line_id) where t.state_code = 'LT'""",
     "create view report.late_by_line as select line_name, count(*) as late from report.late_trips group by 1",
+    """create view report.known_renters as select renter_id, branch_id from hire.renters
+       where active = 1 and email <> 'renter7@example.org'""",
 )
 QUERIES = """
 select l.line_name, sum(t.fare_eur) from rail.trips t join rail.lines l on t.line_id = l.line_id group by 1;
@@ -116,8 +118,8 @@ def test_tables_are_listed_by_schema_and_pattern_with_those_out_of_use_last(
         ("list_tables", {"patterns": ["zebra*"]}),
     )
     head, *counts = text(schemas).splitlines()
-    assert head.startswith("12 tables in 4 schemas, as of the last scan, 20")
-    assert counts == ["depot: 1 table", "hire: 4 tables", "rail: 5 tables", "report: 2 tables"]
+    assert head.startswith("13 tables in 4 schemas, as of the last scan, 20")
+    assert counts == ["depot: 1 table", "hire: 4 tables", "rail: 5 tables", "report: 3 tables"]
     assert text(rail).splitlines() == [
         "rail.*: 5 tables",
         "rail.lines; about 7 rows",
@@ -131,7 +133,7 @@ def test_tables_are_listed_by_schema_and_pattern_with_those_out_of_use_last(
         "report.late_by_line",
         "rail.lines_2019",
     ]
-    assert text(several).splitlines()[0] == "report: 2 tables"
+    assert text(several).splitlines()[0] == "report: 3 tables"
     assert text(several).splitlines()[-1] == (
         "no table is like zebra; there are the schemas depot, hire, rail, report"
     )
@@ -163,6 +165,27 @@ def test_a_table_tells_where_it_comes_from_who_reads_it_and_how_often_it_is_used
     assert "  joined by rail.lines.line_id = rail.trips.line_id, used in 2 queries" in plain
 
 
+def test_a_view_tells_its_filters_and_its_grain_unless_a_filter_reads_masked_values(
+    railway: Callable[[], Client],
+) -> None:
+    late, by_line, known, found = map(
+        text,
+        called(
+            railway,
+            ("describe", {"tables": ["report.late_trips"]}),
+            ("describe", {"tables": ["report.late_by_line"]}),
+            ("describe", {"tables": ["report.known_renters"]}),
+            ("search_schema", {"questions": ["fare of late trips by line name"]}),
+        ),
+    )
+    head = "report.late_trips - view; only rows with state_code = 'LT'"
+    assert late.splitlines()[0] == head
+    assert head in found.splitlines()
+    assert by_line.splitlines()[0].endswith("; one row per line_name")
+    assert known.splitlines()[0].endswith("; only rows with active = 1 and more")
+    assert "example.org" not in known
+
+
 def test_codes_have_their_labels_and_a_comment_that_explains_them_stands_beside(
     railway: Callable[[], Client],
 ) -> None:
@@ -181,8 +204,9 @@ def test_codes_have_their_labels_and_a_comment_that_explains_them_stands_beside(
     assert "Line" not in lines
     assert {"  X7 = Fraud hold (100)", "  LT = Late (100)"} < {*states.splitlines()}
     assert fraud.splitlines()[1] == "  X7 = Fraud hold (100)"
-    # Where none is like it, a few of those that there are say what to look for; these are all.
+    # Where none is like it, those that there are say what to look for.
     assert "no value has “stolen” in it; there are " in stolen
+    assert sorted(stolen.rpartition("there are ")[2].split(", ")) == ["LT", "ON", "X7"]
     # As its comment says, "0 second class, 1 first class".
     assert {"  0 = second class (150)", "  1 = first class (150)"} < {*classes.splitlines()}
 
@@ -235,6 +259,31 @@ def test_words_of_like_may_be_alternatives_and_amounts_keep_their_comments_longe
     assert [line.split()[0] for line in either.splitlines()[1:]] == ["ran_on", "fare_eur"]
     assert "Price of all tickets" in short
     assert "written by the loader" not in short
+
+
+def test_a_pattern_finds_no_chance_letters_and_says_which_alternative_has_no_column(
+    railway: Callable[[], Client],
+) -> None:
+    chance, one, near = map(
+        text,
+        called(
+            railway,
+            ("describe", {"tables": ["rail.lines"], "pattern": "eng"}),
+            ("describe", {"tables": ["rail.trips"], "pattern": "zebra|price"}),
+            ("describe", {"tables": ["rail.trips"], "pattern": "name of the state"}),
+        ),
+    )
+    # `length_km` has the letters and not the word.
+    assert chance.splitlines()[1:] == [
+        "  no column has any of these words; without `pattern` come 4"
+    ]
+    assert [line.split(";")[0] for line in one.splitlines()[1:]] == [
+        "  no column has “zebra”",
+        "  fare_eur decimal(21,1) money",
+    ]
+    # A column with a generic word alone is not near: `line_id` for `name`.
+    assert near.splitlines()[1] == "  no column has all of these words; nearest:"
+    assert [line.split()[0] for line in near.splitlines()[2:]] == ["state_code"]
 
 
 def test_a_probe_says_that_there_are_more_rows_only_where_there_are(
@@ -398,7 +447,7 @@ def test_a_key_that_is_only_named_comes_first_and_tells_where_it_leads(
     )
     lines = text(found).splitlines()
     [line] = [line for line in lines if line.startswith("  also ") and "branch_id" in line]
-    assert line == "  also renter_id (key), branch_id, active, email"
+    assert line == "  also renter_id (key), branch_id, active (0/1), email"
 
 
 def test_nulls_of_a_time_are_counted_where_it_is_described_and_those_of_all_beside_values(
@@ -430,26 +479,29 @@ def test_an_integer_of_zeros_and_ones_is_a_flag(railway: Callable[[], Client]) -
 
 
 def test_a_masked_column_says_so_and_how_to_compare_it(railway: Callable[[], Client]) -> None:
-    described, values, missing, unlisted = map(
+    described, values, missing, code, unlisted = map(
         text,
         called(
             railway,
             ("describe", {"tables": ["hire.renters"], "pattern": "email"}),
             ("column_values", {"columns": ["hire.renters.email"]}),
             ("search_values", {"texts": ["renter7@example.org"]}),
+            ("search_values", {"texts": ["zebra 4711"]}),
             ("column_values", {"columns": ["hire.renters.remark"], "pattern": "zebra"}),
         ),
     )
     assert described.splitlines()[1:] == ["  email varchar email; masked"]
     assert values == "hire.renters.email: 100 distinct; masked, compare with `=`"
-    assert missing.startswith("no frequent value is like it; ")
-    assert missing.endswith("; masked, compare with `=`: hire.renters.email")
-    # The advice names a column of texts with more values than are known.
-    assert "`where lower(hire.renters.remark) like '%…%'`" in missing
+    # The advice names columns whose values look like the text: addresses, or words with numbers.
+    masked = "no frequent value is like it; masked, compare with `=`: hire.renters.email"
+    assert missing == masked
+    looks = "run_query looks at all: `where lower(depot.stock_*.part_name) like '%…%'`"
+    assert code == f"no frequent value is like it; {looks}, also hire.renters.remark"
     assert (
         "no frequent value has “zebra” in it: "
         "run_query `where lower(remark) like '%…%'` looks at all; there are Remark number "
     ) in unlisted
+    assert unlisted.endswith(" and 95 more")
 
 
 def test_a_refused_statement_stops_no_other_of_its_call(railway: Callable[[], Client]) -> None:
