@@ -134,9 +134,8 @@ def _grain(environment: Environment, table: Table) -> str:
         elif described.facts.points_to:
             others.append(described)
     if keys:
-        is_told = all(
-            words_of_name(item.name)[:-1] == words_of_name(table.ref.name) for item in keys
-        )
+        subjects = [words_of_name(item.name)[:-1] for item in keys]
+        is_told = all(words in ([], words_of_name(table.ref.name)) for words in subjects)
         return "" if is_told else f" - one row per {listed(_names(keys), _MAX_KEYS)}"
     return f" - by {listed(_names(others), _MAX_KEYS)}" if len(others) > 1 else ""
 
