@@ -1,8 +1,8 @@
 """MCP tools `describe`, `column_values` and `run_query`."""
 
 import re
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
-from itertools import chain
 from math import ceil
 from time import monotonic
 from typing import TYPE_CHECKING
@@ -41,6 +41,8 @@ _NAMES_A_LINE = 12
 # For all statements of a call.
 _PROBE_SECONDS = 30
 _NEAREST = 8
+# As many generic words tell something.
+_INFORMATIVE = 2
 # A shorter text inside a word is chance: `age` in `message`.
 _MIN_INSIDE = 4
 # Values listed if none matches: all of a few, else the first.
@@ -228,11 +230,11 @@ def _alike(table: Table, pattern: str) -> tuple[list[Column], list[str]]:
     if matches:
         remarks = [f"  no column has {' or '.join(f'“{item}”' for item in missing)}"]
         return [item for item in table.columns if item in matches], remarks if missing else []
-    near = dict.fromkeys(chain.from_iterable(_nearest(table, item) for item in alternatives))
+    near = _nearest(table, pattern.replace("|", " "))
     if not near:
         count = len(table.columns)
         return [], [f"  no column has any of these words; without `pattern` come {count}"]
-    return [*near][:_NEAREST], ["  no column has all of these words; nearest:"]
+    return near, ["  no column has all of these words; nearest:"]
 
 
 def _with_all_words(table: Table, pattern: str) -> list[Column]:
@@ -251,15 +253,20 @@ def _with_all_words(table: Table, pattern: str) -> list[Column]:
 
 
 def _nearest(table: Table, pattern: str) -> list[Column]:
-    """The columns with most words; generic words count where no other matches."""
-    wanted = _wanted(pattern)
-    informative = frozenset(word for word in wanted if not is_generic(word))
-    for words in (informative, wanted):
-        counts = {item: len(_shared(item, words)) for item in table.columns}
-        most = max(counts.values(), default=0)
-        if most:
-            return [item for item, count in counts.items() if count == most]
-    return []
+    """
+    Columns with most words; alternatives take turns. Those with a generic word alone count where
+    there are no others.
+    """
+    wanted, turns = _wanted(pattern), Counter[frozenset[str]]()
+    near, generic = dict[Column, tuple[int, int]](), list[Column]()
+    for item in table.columns:
+        words = _shared(item, wanted)
+        if len(words) < _INFORMATIVE and all(map(is_generic, words)):
+            generic += [item] if words else []
+            continue
+        near[item] = -len(words), turns[words]
+        turns[words] += 1
+    return (sorted(near, key=near.__getitem__) or generic)[:_NEAREST]
 
 
 def _wanted(pattern: str) -> frozenset[str]:
