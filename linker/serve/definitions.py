@@ -36,10 +36,13 @@ _TELLS_GRAIN = re.compile(r"\b(?:per|each|every|one row|pro|je)\b", re.IGNORECAS
 
 def read_definitions(environment: Environment) -> Mapping[TableRef, str]:
     """SQL of views and of compiled dbt models."""
+    return {**_read_models(environment), **_definitions_of_views(environment)}
+
+
+def _read_models(environment: Environment) -> Mapping[TableRef, str]:
     tables = environment.indexed.catalog.table_by_ref
     models = compiled_models(environment.settings, environment.target)
-    texts = {ref: sql for ref, sql in models.items() if ref in tables}
-    return {**texts, **_definitions_of_views(environment)}
+    return {ref: sql for ref, sql in models.items() if ref in tables}
 
 
 def _definitions_of_views(environment: Environment) -> Mapping[TableRef, str]:
@@ -59,7 +62,7 @@ def _nothing_read(_: ProfiledCatalog) -> "dict[str, Mapping[TableRef, str]]":
     return {}
 
 
-def _no_contents(_: ProfiledCatalog) -> "dict[TableRef, Contents]":
+def _no_contents(_: ProfiledCatalog) -> "dict[str, Contents]":
     return {}
 
 
@@ -70,10 +73,13 @@ def _tables_in(profiled: ProfiledCatalog, dialect: str) -> "Tables":
 
 
 class TableContents:
-    """Filters and grain of tables whose SQL is known; it is read once per scan."""
+    """
+    Filters and grain of tables whose SQL is known, read once per scan. `is_offline`: the warehouse
+    is not asked, so those of views are known only after a call that asked it.
+    """
 
-    def __init__(self, environment: Environment) -> None:
-        self._environment = environment
+    def __init__(self, environment: Environment, *, is_offline: bool = False) -> None:
+        self._environment, self._is_offline = environment, is_offline
         self._texts = environment.derive(_nothing_read)
         self._contents = environment.derive(_no_contents)
 
@@ -95,25 +101,27 @@ class TableContents:
         return f"{text}; one row per {', '.join(column_name(item.path) for item in columns)}"
 
     def _read(self, table: Table) -> "Contents":
-        """Contents of a table; nothing if the warehouse is unavailable."""
+        """Contents of a table; nothing if its SQL is unknown."""
         from linker.sql_analysis.contents import Contents, read_contents
 
-        may_be_known = "view" in table.kind or table.dbt.path.endswith(".sql")
-        if table.ref not in self._contents and may_be_known:
-            with suppress(LinkerError):
-                sql = self._definitions().get(table.ref, "")
-                tables = self._environment.derive(_tables_in, self._environment.dialect)
-                self._contents[table.ref] = read_contents(sql, tables) if sql else Contents()
-        return self._contents.get(table.ref) or Contents()
+        sql = self._sql(table)
+        if sql and sql not in self._contents:
+            tables = self._environment.derive(_tables_in, self._environment.dialect)
+            self._contents[sql] = read_contents(sql, tables)
+        return self._contents.get(sql) or Contents()
 
-    def _definitions(self) -> Mapping[TableRef, str]:
+    def _sql(self, table: Table) -> str:
         """SQL that tells all rows of a table, so not that of incremental models."""
-        if "" not in self._texts:
-            environment = self._environment
+        environment, texts = self._environment, self._texts
+        if "models" not in texts:
             parts = models_in_parts(environment.settings, environment.target)
-            texts = read_definitions(environment)
-            self._texts[""] = {ref: sql for ref, sql in texts.items() if ref not in parts}
-        return self._texts[""]
+            models = _read_models(environment)
+            texts["models"] = {ref: sql for ref, sql in models.items() if ref not in parts}
+        if "views" not in texts and "view" in table.kind and not self._is_offline:
+            with suppress(LinkerError):
+                texts["views"] = _definitions_of_views(environment)
+        view = texts.get("views", {}).get(table.ref)
+        return view or texts["models"].get(table.ref, "")
 
 
 def _shown(filters: "tuple[Filter, ...]", facts: Facts) -> tuple[list[str], bool]:

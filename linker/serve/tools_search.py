@@ -404,7 +404,8 @@ class _TableTeller:
     ) -> None:
         self._environment, self._question, self._details = environment, question, details
         self._named = named
-        self._codes, self._contents = CodeLabels(environment), TableContents(environment)
+        self._codes = CodeLabels(environment)
+        self._contents = TableContents(environment, is_offline=True)
         self._table_by_line: dict[str, TableRef] = {}
         self._keys_shown = set[ColumnRef]()
 

@@ -186,6 +186,14 @@ def test_a_view_tells_its_filters_and_its_grain_unless_a_filter_reads_masked_val
     assert "example.org" not in known
 
 
+def test_a_search_asks_no_warehouse_for_what_a_view_holds(railway: Callable[[], Client]) -> None:
+    [found] = map(
+        text,
+        called(railway, ("search_schema", {"questions": ["fare of late trips by line name"]})),
+    )
+    assert "report.late_trips - view" in found.splitlines()
+
+
 def test_codes_have_their_labels_and_a_comment_that_explains_them_stands_beside(
     railway: Callable[[], Client],
 ) -> None:
