@@ -53,6 +53,7 @@ _MAX_EMBEDDED = 80
 _WEIGHT_OF_WORDS = 0.5
 # Headings, list items, table rows.
 _BEGINS = re.compile(r"[#|*•+-]|\d+[.)]\s")
+_FEW_WORDS = 3
 _SENTENCE_ENDS = re.compile(r"(?<=[.;:!?])\s+")
 
 
@@ -253,15 +254,20 @@ def near_passages(question: str, documents: Iterable[str], nearness: Nearness) -
 
 
 def passages_of(text: str) -> list[str]:
-    """Paragraphs, headings, items and rows; long ones are split at sentences."""
+    """
+    Paragraphs with their headings, items and rows; long ones are split at sentences, items of a few
+    words stay together.
+    """
     passages: list[list[str]] = [[]]
     for line in map(readable, text.splitlines()):
-        if not line or _BEGINS.match(line):
+        words = [word for word in line.split() if any(map(str.isalnum, word))]
+        is_heading, begins = line.startswith("#"), _BEGINS.match(line)
+        only_headings = all(before.startswith("#") for before in passages[-1])
+        if not only_headings and (is_heading or not words or (begins and len(words) > _FEW_WORDS)):
             passages.append([])
-        if line:
+        if words:
             passages[-1].append(line)
-    parts = chain.from_iterable(_cut(" ".join(lines)) for lines in passages)
-    return [part for part in parts if any(map(str.isalnum, part))]
+    return list(chain.from_iterable(_cut(" ".join(lines)) for lines in passages if lines))
 
 
 def _cut(passage: str) -> Iterator[str]:

@@ -34,14 +34,32 @@ def equally_near(_text: str, others: Sequence[str]) -> list[float]:
     return [0.5] * len(others)
 
 
-def test_paragraphs_headings_items_and_rows_are_passages() -> None:
+def test_paragraphs_with_headings_items_and_rows_are_passages() -> None:
     assert passages_of(TERMS) == [
-        "# Terms of the shop",
-        "Bad debt is what stands in replacement_cost of a film that nobody brought back.",
+        "# Terms of the shop Bad debt is what stands in replacement_cost of a film that nobody brought back.",
         "- A dormant customer has rented nothing for a year.",
         "- Overdue is what came back late.",
         "| word | meaning |",
         "| churn | customers lost in a month |",
+    ]
+
+
+def test_items_of_a_few_words_stay_with_what_introduces_them() -> None:
+    text = """## Our focus
+
+Groups of chemistry:
+- A01H
+- B01J
+## Returns
+
+| True |
+|------|
+Nothing is null.
+"""
+    assert passages_of(text) == [
+        "## Our focus Groups of chemistry: - A01H - B01J",
+        "## Returns | True |",
+        "Nothing is null.",
     ]
 
 
