@@ -54,9 +54,13 @@ _ONE_EXAMPLE = frozenset(
 _FREE = frozenset(("text", "email", "url", "phone"))
 _NO_VALUES = frozenset(("nan", "nat", "none"))
 _NUMBER = re.compile(r"[-+.\d]+|nan", re.IGNORECASE)
+# Numbers, dates and long codes of unmeasured columns: further ones add nothing.
+_NUMBERED = re.compile(r"[-+.\d]+|nan|(\D*\d){4}.*", re.IGNORECASE | re.DOTALL)
 # Row numbers, and amounts, whose examples are uninformative.
 _UNINFORMATIVE = re.compile(
     r"(identifier|foreign_key) \d+$|(measure|money) -?\d{1,3}(\.0+)?$|boolean "
+    # Of unmeasured numbers only years and days tell anything.
+    r"|number (?!(19|20)\d\d((0[1-9]|1[0-2])[0-3]\d)?$)"
 )
 # Semantic types that need an example; unmeasured columns may be any.
 _INFORMATIVE = ("category", "code", "text", "constant", "year", None)
@@ -273,15 +277,16 @@ class ColumnDescription(Record, frozen=True):
         As many values as fit into a short line; of similar ones the first, if it is informative.
         """
         kind, length = self.facts.category, 0
+        type_ = self.column.short_type
+        said = kind or ("number" if NUMBER_TYPE.fullmatch(type_) else type_)
         values = [value for value in self.facts.values if value.casefold() not in _NO_VALUES]
         for number, value in enumerate(values[: _FREE_VALUES if kind in _FREE else _VALUES]):
             shown = readable(value)[:_LONGEST_VALUE] or "''"
             length += len(shown)
-            # Unmeasured: distinguish numbers from codes.
-            needs_one_example = kind in _ONE_EXAMPLE if kind else bool(_NUMBER.fullmatch(shown))
+            needs_one_example = kind in _ONE_EXAMPLE if kind else bool(_NUMBERED.fullmatch(shown))
             if number and (length > _LONGEST_VALUES or needs_one_example):
                 return
-            if _UNINFORMATIVE.match(f"{kind} {shown}"):
+            if _UNINFORMATIVE.match(f"{said} {shown}"):
                 return
             yield shown
 

@@ -86,6 +86,20 @@ def with_facts(
         # What a reader of samples writes for nothing is no value.
         ("DATE", ColumnFacts(values=("NaT", "nan")), "amount · date"),
         ("VARCHAR", ColumnFacts(), "amount · varchar"),
+        # Of unmeasured columns a number is uninformative unless it is a year or day, as is a flag;
+        # of numbers, dates and long codes one is enough.
+        ("DOUBLE", ColumnFacts(values=("2.45", "3.2")), "amount · double"),
+        ("BIGINT", ColumnFacts(values=("7566431", "12")), "amount · bigint"),
+        ("BIGINT", ColumnFacts(values=("1998",)), "amount · bigint; such as 1998"),
+        ("BIGINT", ColumnFacts(values=("20250101",)), "amount · bigint; such as 20250101"),
+        ("BOOLEAN", ColumnFacts(values=("false",)), "amount · boolean"),
+        ("VARCHAR", ColumnFacts(values=("18", "20")), "amount · varchar; such as 18"),
+        ("VARCHAR", ColumnFacts(values=("M01", "M02")), "amount · varchar; such as M01, M02"),
+        (
+            "VARCHAR",
+            ColumnFacts(values=("pub.1141103648", "pub.1144690896")),
+            "amount · varchar; such as pub.1141103648",
+        ),
     ],
 )
 def test_a_line_tells_what_may_decide(data_type: str, facts: ColumnFacts, line: str) -> None:
