@@ -1,13 +1,14 @@
 """
 Prompt tokens of hypothesis linking: `make bench-prompts ROOT=PATH`.
 
-A rule replaces the model (keyword_model.py), tokens are linker's estimate. All questions of Spider
-2.0-Lite, then generated warehouses of several sizes, where prompts must not grow with the catalog.
+A rule replaces the model (keyword_model.py), tokens are linker's estimate. All questions of a suite,
+with its first prompts by size of the merged schema, then generated warehouses of several sizes,
+where prompts must not grow with the catalog.
 """
 
 import argparse
 import sys
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
@@ -26,26 +27,38 @@ from linker.catalog.snapshot import ProfiledCatalog
 from linker.config import Settings, load_settings
 from linker.embedders import Embedder
 from linker.environment import Environment
+from linker.evaluation import Gold, GoldenQuestion, Prediction, RankedColumn, Score
 from linker.evaluation.preparing import Prepared, prepare
-from linker.evaluation.running import text_of
+from linker.evaluation.running import for_question, text_of
+from linker.evaluation.scoring import all_golds, fold, groups_of, scorable, score_prediction
+from linker.evaluation.summary import LARGEST, SIZES, size_of
 from linker.index import Store
 from linker.linking.result import LinkedSchema
 from linker.models import LanguageModel
 from linker.pipeline import link
 from linker.refresh.steps import update_index
 from linker.strategies.evilink import EvilinkStrategy
-from linker.types import TableRef
+from linker.types import Record, TableRef
 
-SUITE = "spider2-lite"
 AIM = 20_000
+FIRST = "PanoramaReply"
 STEPS = ("reading", "hypotheses", "grounding", "refinement", "closure")
 OnProgress = Callable[[str], None]
+
+
+class FirstPrompt(Record, frozen=True):
+    """Tokens of a question's first prompt, and whether all columns of its gold are in it."""
+
+    size: str
+    tokens: int
+    has_gold: bool
 
 
 @dataclass
 class Measured:
     """What questions cost, and what each kind of prompt did."""
 
+    first: list[FirstPrompt] = field(default_factory=list)
     costs: list[dict[str, Cost]] = field(default_factory=list)
     calls: dict[str, list[tuple[int, int, int]]] = field(default_factory=dict)
     warnings: list[str] = field(default_factory=list)
@@ -126,7 +139,9 @@ def link_suite(prepared: Prepared, limit: int, say: OnProgress) -> Measured:
     """The questions of a suite, database by database."""
     measured = Measured()
     rule = KeywordModel(measured.note_call)
-    questions = sorted(prepared.questions, key=lambda question: question.database)[:limit]
+    golds = all_golds(prepared)
+    answerable = (question for question in prepared.questions if scorable(golds[question.id]))
+    questions = sorted(answerable, key=lambda question: question.database)[:limit]
     strategy, database, environment = EvilinkStrategy(), "", None
     with Environment(prepared.settings) as parts:
         for number, question in enumerate(questions, start=1):
@@ -136,9 +151,26 @@ def link_suite(prepared: Prepared, limit: int, say: OnProgress) -> Measured:
                 environment = prepared.environment(merged, parts).with_model(rule)
                 update_index(environment)
                 strategy = EvilinkStrategy()
-            measured.note(link(text_of(question, with_evidence=True), environment, strategy))
+            for_this = for_question(question, environment)
+            before = len(measured.calls.get(FIRST, ()))
+            schema = link(text_of(question, with_evidence=True), for_this, strategy)
+            measured.note(schema)
+            score = _score_of_first(schema, question, golds[question.id], prepared)
+            tokens = sum(measured.calls[FIRST][before][:2])
+            measured.first.append(FirstPrompt(size_of(score), tokens, score.columns.is_complete))
             say(f"{number} of {len(questions)} questions")
     return measured
+
+
+def _score_of_first(
+    schema: LinkedSchema, question: GoldenQuestion, golds: Sequence[Gold], prepared: Prepared
+) -> Score:
+    """The columns of the first prompt, scored as an answer."""
+    database = prepared.database_by_name[question.database]
+    shown = tuple(RankedColumn(ref, 0.0) for ref in dict(schema.seen)["panorama"])
+    prediction = Prediction(question.id, schema.strategy, None, shown, ())
+    folded = fold(prediction, golds, groups_of(database.catalog))
+    return score_prediction(*folded, question, database.catalog, database.dialect).score
 
 
 def link_generated(settings: Settings, columns: int, limit: int, say: OnProgress) -> Measured:
@@ -165,7 +197,13 @@ def suite_tables(measured: Measured) -> Iterator[str]:
     """What a question costs, and of what that is made."""
     average = float(np.mean([total.tokens for total in measured.totals]))
     kept = average <= AIM
-    yield f"{len(measured.costs)} questions of {SUITE}: {average:,.0f} tokens on average, aim {AIM:,}: {_yes(kept)}\n"
+    yield f"{len(measured.costs)} questions: {average:,.0f} tokens on average, aim {AIM:,}: {_yes(kept)}\n"
+    yield "| columns | questions | first prompt, average | median | maximum | gold named |\n|---|---|---|---|---|---|"
+    sizes = [name for _, name in SIZES] + [LARGEST]
+    for size in filter({prompt.size for prompt in measured.first}.__contains__, sizes):
+        yield _size_line(size, [prompt for prompt in measured.first if prompt.size == size])
+    yield _size_line("all", measured.first)
+    yield ""
     yield "| a question | average | median | 99th | maximum |\n|---|---|---|---|---|"
     yield f"| calls | {measured.get(lambda cost: cost.calls)} |"
     yield f"| tokens | {measured.get(lambda cost: cost.tokens)} |"
@@ -183,6 +221,15 @@ def suite_tables(measured: Measured) -> Iterator[str]:
         )
     yield f"\nSteps that the rule could not do, or names that led nowhere: {len(measured.warnings)}"
     yield from (f"- {warning}" for warning in sorted(set(measured.warnings))[:5])
+
+
+def _size_line(size: str, prompts: Sequence[FirstPrompt]) -> str:
+    tokens = [prompt.tokens for prompt in prompts]
+    figures = " | ".join(
+        f"{figure:,.0f}" for figure in (np.mean(tokens), np.median(tokens), max(tokens))
+    )
+    named = sum(prompt.has_gold for prompt in prompts)
+    return f"| {size} | {len(prompts)} | {figures} | {named} ({named / len(prompts):.0%}) |"
 
 
 def size_tables(of_size: Mapping[int, Measured]) -> Iterator[str]:
@@ -212,8 +259,9 @@ def _yes(is_so: bool) -> str:
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument(
-        "--root", type=Path, help=f"where {SUITE} lies; without it only warehouses are generated"
+        "--root", type=Path, help="where the suite lies; without it only warehouses are generated"
     )
+    parser.add_argument("--suite", default="spider2-lite", help="suite without rows")
     parser.add_argument("--state-dir", type=Path, default=Path(".linker"))
     parser.add_argument("--limit", type=int, default=10_000, help="questions of the suite")
     parser.add_argument("--columns", type=int, nargs="*", default=[500, 5_000, 20_000, 100_000])
@@ -224,7 +272,7 @@ def main() -> None:
     settings = load_settings({"state_dir": asked.state_dir})
     if asked.root:
         for line in suite_tables(
-            link_suite(prepare(SUITE, asked.root, settings), asked.limit, say)
+            link_suite(prepare(asked.suite, asked.root, settings), asked.limit, say)
         ):
             sys.stdout.write(f"{line}\n")
     of_size = {size: link_generated(settings, size, asked.questions, say) for size in asked.columns}
