@@ -63,7 +63,8 @@ def _is_inside(thing: Mention, question: LinkedQuestion) -> bool:
 def _near(question: LinkedQuestion, thing: Mention) -> Iterator[NearValue]:
     """One value per column, most relevant column first."""
     lexicon, facts = question.ranked.index.lexicon, question.facts
-    wanted = _NameMatcher(thing.words)
+    bound = {binding.words.casefold() for binding in question.mentions.facts}
+    wanted = _NameMatcher(thing.words, is_bound=thing.words.casefold() in bound)
     order = np.argsort(-question.ranked.columns, kind="stable")
     for index in order[:_COLUMNS_READ].tolist():
         ref = lexicon.refs[index]
@@ -78,10 +79,12 @@ def _near(question: LinkedQuestion, thing: Mention) -> Iterator[NearValue]:
 class _NameMatcher:
     """A name's words and initials."""
 
-    def __init__(self, words: str) -> None:
+    def __init__(self, words: str, *, is_bound: bool) -> None:
         self._words = [casefold_ascii(word) for word in parts(words)]
         self._text = " ".join(self._words)
-        self._is_short = words.isupper() and _INITIALS[0] <= len(words) <= _INITIALS[1]
+        # Initials that are a value themselves abbreviate nothing.
+        is_short = words.isupper() and _INITIALS[0] <= len(words) <= _INITIALS[1]
+        self._is_short = is_short and not is_bound
         is_long = len(self._text) >= _MIN_LETTERS
         # A substring of all similar values, for fast filtering.
         self._pieces = [word for word in self._words if len(word) >= _LETTERS_OF_PART]

@@ -3,9 +3,8 @@ The panorama: what a language model sees of the schema at once, within a limited
 
 First as many of the likeliest tables as fit are shown with their columns by name, then of the
 likeliest columns what they mean: a table that is missing costs more than a comment. Further tables
-follow by name, all that fit. A table that does not fit with all its names is not begun; only the
-likeliest one is shown whatever it takes. Later turns show the tables that are in play, and no
-others.
+follow by name, all that fit. A table that does not fit with its names is not begun; of a wide one
+the likeliest columns are named. Later turns show the tables that are in play, and no others.
 """
 
 from collections import defaultdict
@@ -21,6 +20,7 @@ from linker.linking.prompt_sections import (
     covered_tables,
     likeliest,
     line_cost,
+    numbered,
     ranked_columns,
     ranked_tables,
 )
@@ -29,7 +29,7 @@ from linker.models import estimate_tokens
 from linker.ranking.column_selection import connected
 from linker.text.numbers import shortly
 from linker.text.words import readable
-from linker.types import ColumnRef, Record, Table, TableRef
+from linker.types import ColumnRef, Record, Ref, Table, TableRef
 
 # Token shares: tables with column names, tables that connect them, further table names; the rest is
 # for descriptions.
@@ -38,6 +38,8 @@ _BRIDGES = 0.1
 _FURTHER = 0.18
 # Share of the tables in play, which are shown with all columns.
 _IN_PLAY = 0.6
+# Share of these that the names of one table may take.
+_WIDEST = 0.75
 # Columns described before more tables are added.
 _DESCRIBED = 30
 # Tables that list all columns; others list keys and relevant columns. Larger budgets raise the
@@ -94,7 +96,7 @@ def panorama(
 
 
 def _of_tables(question: LinkedQuestion, tokens: int, in_play: Collection[TableRef]) -> Panorama:
-    """These tables with all columns, and the number of others."""
+    """These tables with their columns, and the number of others."""
     sheet = _Sheet(question, tokens * _IN_PLAY, len(in_play))
     columns = ranked_columns(question, [*in_play])
     sheet.open(columns, is_any=True)
@@ -110,8 +112,10 @@ class _Sheet:
 
     def __init__(self, question: LinkedQuestion, tokens: float, whole_tables: int) -> None:
         self.question, self.left, self._whole_tables = question, tokens, whole_tables
+        self._widest = tokens * _WIDEST
         self.lines = dict[TableRef, dict[ColumnRef, str]]()
         self._shown_comments = set[str]()
+        self._numbered = set[Ref | str]()
 
     def open(self, columns: Iterable[ColumnRef], *, is_any: bool = False) -> None:
         """
@@ -120,8 +124,8 @@ class _Sheet:
         for ref in dict.fromkeys(column.table for column in columns):
             if ref in self.lines:
                 continue
-            names = _names(self.question, ref, (), self._most(len(self.lines)))
-            cost = sum(map(line_cost, (self._heading(ref), *names.lines)))
+            names = self._names(ref, (), len(self.lines))
+            cost = line_cost(self._heading(ref)) + names.cost
             if cost <= self.left or is_any or not self.lines:
                 self.left -= cost
                 self.lines[ref] = {}
@@ -133,6 +137,9 @@ class _Sheet:
             if own is None or ref in own:
                 continue
             described = self.question.describe(ref)
+            # The first one tells what the others hold.
+            if (alike := numbered(described)) in self._numbered:
+                continue
             parts = [part for part in self._meaning(described) if part not in self._shown_comments]
             if not parts:
                 continue
@@ -142,6 +149,7 @@ class _Sheet:
             if cost <= self.left:
                 self.left -= cost
                 own[ref] = line
+                self._numbered.add(alike)
                 # Legends of codes are always shown.
                 if described.facts.category not in CODED:
                     self._shown_comments.update(part for part in parts if len(part) > _SHORT)
@@ -150,7 +158,7 @@ class _Sheet:
         """For each table heading, described columns, and names of the others."""
         lines, shown = list[str](), list[ColumnRef]()
         for number, (table, own) in enumerate(self.lines.items()):
-            others = _names(self.question, table, own, self._most(number))
+            others = self._names(table, own, number)
             refs = (ColumnRef(table, item.path) for item in self._table(table).columns)
             in_order = [ref for ref in refs if ref in own]
             lines += [self._heading(table), *map(own.__getitem__, in_order), *others.lines]
@@ -158,9 +166,17 @@ class _Sheet:
         left_out = self.question.catalog.column_count - covered_tables(self.question, shown)
         return View("\n".join(lines), tuple(shown), left_out)
 
-    def _most(self, number: int) -> int:
-        """Number of non-key columns to name in a table."""
-        return MAX_NAMED if number < self._whole_tables else _NAMED_OF_OTHERS
+    def _names(
+        self, table: TableRef, described: Collection[ColumnRef], number: int
+    ) -> "_OtherColumns":
+        """Names in the table with this number, of a wide one the likeliest."""
+        most = MAX_NAMED if number < self._whole_tables else _NAMED_OF_OTHERS
+        names = _names(self.question, table, described, most)
+        most = min(most, len(names.columns))
+        while names.cost > self._widest and most > _NAMED_OF_OTHERS:
+            most = max(_NAMED_OF_OTHERS, min(most - 1, int(most * self._widest / names.cost)))
+            names = _names(self.question, table, described, most)
+        return names
 
     def _meaning(self, described: ColumnDescription) -> Iterator[str]:
         yield from described.meaning(
@@ -189,6 +205,11 @@ class _OtherColumns(Record, frozen=True):
 
     lines: tuple[str, ...]
     columns: tuple[ColumnRef, ...]
+
+    @property
+    def cost(self) -> int:
+        """Tokens of the lines."""
+        return sum(map(line_cost, self.lines))
 
 
 def _names(

@@ -7,15 +7,22 @@ heading, and omitted items are counted; `list_tables` and `list_columns` reach t
 fits is shown whole.
 """
 
+import re
 from collections import defaultdict
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from datetime import date
-from itertools import islice
 
 import numpy as np
 from msgspec.structs import replace
 
-from linker.catalog.description import column_name, cut, heading, label_of, listed
+from linker.catalog.description import (
+    ColumnDescription,
+    column_name,
+    cut,
+    heading,
+    label_of,
+    listed,
+)
 from linker.linking.mschema import MIN_TOKENS_OF_COLUMN
 from linker.linking.near_values import near_values
 from linker.linking.value_linking import LinkedQuestion
@@ -40,6 +47,7 @@ _MAX_PERIODS = 4
 # Wider tables list their most relevant columns.
 MAX_NAMED = 1_000
 _SHORT_DESCRIPTION = 45
+_DIGITS = re.compile(r"\d+")
 
 _Lines = dict[TableRef, dict[TableRef | ColumnRef, str]]
 
@@ -99,29 +107,32 @@ def ranked_columns(question: LinkedQuestion, tables: Sequence[TableRef]) -> list
     return sorted(refs, key=lambda ref: -odds.get(ref, -100.0))
 
 
-def other_columns(question: LinkedQuestion, table: TableRef, shown: Collection[ColumnRef]) -> View:
-    """The other columns of a table as one line of names with references."""
-    columns = question.catalog.table_by_ref[table].columns
+def numbered(described: ColumnDescription) -> Ref | str:
+    """The same for columns of a table that differ in a number, unless each has its own comment."""
+    if described.column.description:
+        return described.ref
+    return f"{described.ref.table}.{_DIGITS.sub('', described.column.path)}"
+
+
+def other_columns(
+    question: LinkedQuestion, table: TableRef, columns: Sequence[ColumnRef], tokens: int
+) -> str:
+    """
+    Columns of a table as one line of names with references, in the order of the table; if they do
+    not fit, the first ones.
+    """
+    known = question.catalog.table_by_ref[table]
     # Nested paths imply their column.
-    top_level = [ColumnRef(table, item.path) for item in columns if not item.is_nested]
-    others = [ref for ref in top_level if ref not in shown]
-    named = set(others)
-    if len(named) > MAX_NAMED:
-        likeliest = (ref for ref in ranked_columns(question, [table]) if ref in named)
-        named = set(islice(likeliest, MAX_NAMED))
-    names = []
-    for ref in others:
-        if ref in named:
-            key = question.facts_of(ref).points_to[:1]
-            names.append(" -> ".join(map(column_name, (ref.path, *map(str, key)))))
-    more = len(others) - len(names)
+    top_level = [ref for ref in columns if not known.column_by_path[ref.path].is_nested]
+    names = dict[ColumnRef, str]()
+    for ref in top_level:
+        key = question.facts_of(ref).points_to[:1]
+        names[ref] = " -> ".join(map(column_name, (ref.path, *map(str, key))))
+    named = set(dict(zip(top_level, fitting(names.values(), tokens), strict=False)))
+    in_order = [names[ref] for ref in known.column_refs if ref in named]
+    more = len(top_level) - len(named)
     rest = f" and {more} more: list_columns finds them by words" if more else ""
-    inside = (ColumnRef(table, item.path) for item in columns if item.is_nested)
-    return View(
-        f" also: {shortly(names)}{rest}" if names else "",
-        (*filter(named.__contains__, others), *inside),
-        more,
-    )
+    return f"also: {shortly(in_order)}{rest}" if named else ""
 
 
 def bound_view(question: LinkedQuestion, today: date | None = None) -> str:
@@ -166,10 +177,10 @@ def _bound_values(question: LinkedQuestion) -> list[str]:
 
 
 def _periods(text: str, periods: Iterable[Period], today: date | None) -> Iterator[str]:
-    """Periods with bounds, resolved from `today` if relative."""
+    """Periods of days with bounds, resolved from `today` if relative."""
     counted = {period.start: period for period in read_text(text, today).periods}
     for period in periods:
-        if period.kind == "recurring":
+        if period.kind == "recurring" or period.has_time_of_day:
             continue
         resolved = counted.get(period.start, period)
         says = f" if today is {today}" if today and resolved.bounds != period.bounds else ""
@@ -185,7 +196,12 @@ def _unmatched_terms(question: LinkedQuestion) -> Iterator[str]:
     phrases = [words for words in unmatched.phrases if not bound.issuperset(words_of_text(words))]
     if not phrases:
         return
-    yield f"in no name, comment or known value: {', '.join(map(repr, phrases))}"
+    listed_phrases = ", ".join(map(repr, phrases))
+    # Without profiles few values are known, and what is asked for may be one.
+    if not question.ranked.index.is_profiled:
+        yield f"in no name or comment: {listed_phrases}"
+        return
+    yield f"in no name, comment or known value: {listed_phrases}"
     if unmatched.has_low_confidence:
         yield "perhaps nothing here is about it: the tables shown are the nearest there are"
 

@@ -5,14 +5,15 @@ Statistics come from profiles, lists from catalog and index, and probes go throu
 """
 
 import re
+from collections import Counter
 from collections.abc import Sequence
 from datetime import date
-from itertools import chain
+from itertools import chain, islice
 from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
-from linker.catalog.description import statistics_line
+from linker.catalog.description import ColumnDescription, statistics_line
 from linker.catalog.profile import column_profile
 from linker.errors import GuardError, MissingError, WarehouseError
 from linker.identifiers.repair import Unknown
@@ -23,6 +24,7 @@ from linker.linking.prompt_sections import (
     LISTED,
     fitting,
     listed_tables,
+    numbered,
     other_columns,
     ranked_columns,
 )
@@ -39,6 +41,8 @@ if TYPE_CHECKING:
     from linker.sql_policy import Probe
 
 _MAX_FOUND = 40
+# Columns that a list describes besides those near the words asked for.
+_MIN_DESCRIBED = 10
 MAX_CELLS = 12
 _LONGEST_CELL = 60
 _LONGEST_PROBE = 600
@@ -87,15 +91,15 @@ class Toolbox:
         ref = self._names.table(lookup.table)
         if isinstance(ref, Unknown):
             return ActionResult(lookup, f"there is no table {ref}", is_done=False)
-        wanted = set(words_of_name(lookup.like))
-        columns = ranked_columns(self._question, [ref])
-        columns.sort(key=lambda column: -len(wanted & set(words_of_name(column.path))))
-        described = (self._question.describe(item).line() for item in columns)
-        lines = dict(zip(columns, fitting(described, LISTED), strict=False))
-        others = other_columns(self._question, ref, lines).text
-        return ActionResult(
-            lookup, "\n".join([f"{ref} has", *lines.values(), others.strip() or "no more"])
-        )
+        columns, near = _nearest_first(ranked_columns(self._question, [ref]), lookup.like)
+        firsts = dict[Ref | str, ColumnDescription]()
+        for described in map(self._question.describe, columns[: max(near, _MIN_DESCRIBED)]):
+            firsts.setdefault(numbered(described), described)
+        lines = list(fitting((described.line() for described in firsts.values()), LISTED))
+        told = {described.ref for described in islice(firsts.values(), len(lines))}
+        rest = [column for column in columns if column not in told]
+        others = other_columns(self._question, ref, rest, LISTED)
+        return ActionResult(lookup, "\n".join([f"{ref} has", *lines, others or "no more"]))
 
     def _stats(self, lookup: GetFieldStats) -> ActionResult:
         lines, evidence, missed = list[str](), list[tuple[Ref, Evidence]](), 0
@@ -219,3 +223,20 @@ def _rows(rows: list[Row]) -> str:
 def cells(row: Sequence[object]) -> str:
     """The first cells of a row, one line each, truncated."""
     return " | ".join(readable(str(cell))[:_LONGEST_CELL] for cell in row[:MAX_CELLS])
+
+
+def _nearest_first(columns: Sequence[ColumnRef], like: str) -> tuple[list[ColumnRef], int]:
+    """
+    Columns by name and by the words that their names share with `like`, rare ones counting more;
+    and how many share any, all of them without words.
+    """
+    names, wanted = set(re.split(r"[\s,]+", like.casefold())), set(words_of_name(like))
+    shared = {column: wanted & set(words_of_name(column.path)) for column in columns}
+    holders = Counter(chain.from_iterable(shared.values()))
+
+    def distance(column: ColumnRef) -> tuple[bool, float]:
+        is_other = column.path.casefold() not in names
+        return is_other, -sum(1 / holders[word] for word in shared[column])
+
+    near = sum(map(bool, shared.values())) if wanted else len(columns)
+    return sorted(columns, key=distance), near

@@ -466,6 +466,11 @@ class Period(Record, frozen=True):
         """End position."""
         return self.start + len(self.words)
 
+    @property
+    def has_time_of_day(self) -> bool:
+        """Whether its words are more exact than its days."""
+        return bool(_CLOCK_TIME.search(self.words))
+
     def meets(self, first: str, last: str) -> bool:
         """Whether a range of days (`2025-01-31`) overlaps it, as far as known."""
         return first <= str(self.last or date.max) and str(self.first or date.min) <= last

@@ -1,14 +1,16 @@
 """Prompt size is independent of the catalog, and every item is reachable."""
 
+from collections.abc import Mapping
 from functools import cache, cached_property
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any
 
 import pytest
 from pydantic import BaseModel
 
 from benchmarks.prompt_lines import names_in
-from linker.catalog.column_metadata import NO_FACTS, ColumnFacts
+from linker.catalog.column_metadata import NO_FACTS, ColumnFacts, Facts
 from linker.catalog.description import ColumnDescription
 from linker.catalog.index_session import FixedIndex, Index
 from linker.catalog.snapshot import ProfiledCatalog
@@ -19,7 +21,7 @@ from linker.linking.result import LinkedSchema
 from linker.models import Prompt, estimate_tokens
 from linker.pipeline import link
 from linker.strategies.evilink import EvilinkStrategy
-from linker.types import Catalog, Column, Table, TableRef
+from linker.types import Catalog, Column, ColumnRef, Table, TableRef
 from tests.linking.rules import careful, columns_in, shown
 from tests.linking.shop import Rule, ShopEnvironment, WordRetriever
 
@@ -175,48 +177,72 @@ def test_all_columns_of_three_tables_and_the_likeliest_of_others_are_named_withi
     assert f"; {5_000 - count} more columns are not shown" in content
 
 
-@pytest.mark.parametrize("budget", [800, 4_000])
-def test_the_likeliest_table_is_told_to_its_last_column_whatever_that_takes(
+@pytest.mark.parametrize("budget", [800, 2_000])
+def test_a_wide_table_names_its_likeliest_columns_and_counts_the_others(
     tmp_path: Path, budget: int
 ) -> None:
     columns = [f"{word}_{letter}" for word in WORDS for letter in "abcdefghijklmnopqrstuvwxyz"]
-    [table] = wide(tmp_path, columns, budget).values()
-    assert len(columns) > 900
+    contents = list[str]()
+    [table] = wide(tmp_path, columns, budget, contents).values()
+    assert {f"zebra_{letter}" for letter in "abcdefghijklmnopqrstuvwxyz"} <= set(table)
+    assert len(table) < len(columns) == 936
+    assert f" and {len(columns) - len(table)} more: list_columns finds them by words" in contents[0]
+    view = shown(Prompt("", contents[0]))["tables"]
+    assert budget / 4 <= estimate_tokens(view) <= budget
+
+
+def test_a_wide_table_is_named_whole_where_it_fits(tmp_path: Path) -> None:
+    columns = [f"{word}_{letter}" for word in WORDS for letter in "abcdefghijklmnopqrstuvwxyz"]
+    [table] = wide(tmp_path, columns, 8_000).values()
     assert sorted(table) == sorted(columns)
 
 
-def test_of_a_table_of_more_than_a_thousand_columns_a_thousand_are_named_and_the_others_counted(
-    tmp_path: Path,
-) -> None:
-    columns = [
-        f"{word}{letter}_{other}" for word in WORDS for letter in "abcdefgh" for other in WORDS[:8]
-    ]
+def test_of_columns_that_differ_in_a_number_one_is_described(tmp_path: Path) -> None:
+    columns = ["season", *(f"zebra_{number}" for number in range(1, 12))]
+    values = {path: ColumnFacts(values=("20160801",)) for path in columns}
     contents = list[str]()
-    [table] = wide(tmp_path, columns, 4_000, contents).values()
-    assert len(columns) == len(WORDS) * 64 > 2_000
-    assert len(set(table)) == 1_000
-    assert f" and {len(columns) - 1_000} more: list_columns finds them by words" in contents[0]
+    wide(tmp_path, columns, 4_000, contents, values=values)
+    view = shown(Prompt("", contents[0]))["tables"]
+    assert view.count("such as 20160801") == 2
+    assert view.count("zebra_") == 3, view
 
 
-def test_columns_that_are_listed_on_request_are_all_named(tmp_path: Path) -> None:
-    columns = [f"{word}_{letter}" for word in WORDS for letter in "abcdefghijklmnopqrstuvwxyz"]
+def listed_columns(folder: Path, columns: list[str], like: str) -> list[str]:
+    """What a list of columns near some words shows."""
     found = list[str]()
 
     def looking(prompt: Prompt, _answer: type[BaseModel]) -> Any:
         data = shown(prompt)
         found.append(data.get("found", ""))
-        return (
-            {"look": [{"tool": "list_columns", "table": "wide.facts", "like": "zebra"}]}
-            if "tables" in data
-            else {}
-        )
+        look = {"tool": "list_columns", "table": "wide.facts", "like": like}
+        return {"look": [look]} if "tables" in data else {}
 
-    wide(tmp_path, columns, 4_000, rule=looking)
-    lines = found[1].splitlines()[2:]
-    # Requested ones come first, with their metadata.
-    assert lines[0].startswith("zebra_")
+    wide(folder, columns, 4_000, rule=looking)
+    return found[1].splitlines()[2:]
+
+
+def test_a_column_that_is_looked_up_by_name_comes_first_and_stands_for_other_numbers(
+    tmp_path: Path,
+) -> None:
+    columns = ["country", *(f"year_{year}" for year in range(1960, 2020))]
+    lines = listed_columns(tmp_path, columns, "population of year_1998, country")
+    assert lines[:2] == ["year_1998 · bigint", "country · bigint"]
+    assert lines[2:] == ["also: year_1960 … year_1997, year_1999 … year_2019"]
+
+
+def test_columns_that_are_listed_on_request_are_named_as_far_as_they_fit(tmp_path: Path) -> None:
+    columns = [f"{word}_{letter}" for word in WORDS for letter in "abcdefghijklmnopqrstuvwxyz"]
+    lines = listed_columns(tmp_path, columns, "zebra q")
+    # A word that fewer columns share counts more: 26 zebras, 36 columns with a q.
+    assert lines[0].startswith("zebra_q")
+    assert all(line.startswith("zebra_") for line in lines[:26])
+    assert all(line.partition(" ")[0].endswith("_q") for line in lines[26:61])
     told = [line.split(" · ")[0] for line in lines[:-1]]
-    assert sorted([*told, *names_in(lines[-1].removeprefix("also: "))]) == sorted(columns)
+    names, _, more = lines[-1].removeprefix("also: ").partition(" and ")
+    named = [*told, *names_in(names)]
+    assert set(named) < set(columns)
+    assert more == f"{len(columns) - len(named)} more: list_columns finds them by words"
+    assert 600 < estimate_tokens("\n".join(lines)) < 1_400
 
 
 WORDS = (
@@ -260,19 +286,28 @@ WORDS = (
 
 
 class WideEnvironment(GeneratedEnvironment):
-    """One wide table without rows."""
+    """One wide table without rows, of which some values are known."""
 
-    def __init__(self, folder: Path, rule: Rule, columns: list[str], **settings: Any) -> None:
+    def __init__(
+        self,
+        folder: Path,
+        rule: Rule,
+        columns: list[str],
+        values: Mapping[str, ColumnFacts],
+        **settings: Any,
+    ) -> None:
         super().__init__(folder, rule, 0, **settings)
         ref = TableRef("wide", "facts")
+        self._facts = Facts({ColumnRef(ref, path): facts for path, facts in values.items()})
         made = tuple(
-            Column(path, path, at, 1, "BIGINT", True, None) for at, path in enumerate(columns)
+            Column(path, path, 0, at, "BIGINT", True, None)
+            for at, path in enumerate(columns, start=1)
         )
         self._catalog = Catalog((Table(ref, "table", None, None, made),), 1)
 
     @cached_property
     def index(self) -> Index:
-        return FixedIndex(ProfiledCatalog(self._catalog, NO_FACTS))
+        return FixedIndex(ProfiledCatalog(self._catalog, self._facts))
 
 
 def wide(
@@ -281,9 +316,10 @@ def wide(
     budget: int,
     contents: list[str] | None = None,
     rule: Rule = careful,
+    values: Mapping[str, ColumnFacts] = MappingProxyType({}),
 ) -> dict[str, list[str]]:
     """The columns that the panorama names of a wide table."""
-    with WideEnvironment(folder, rule, columns, panorama_tokens=budget) as environment:
+    with WideEnvironment(folder, rule, columns, values, panorama_tokens=budget) as environment:
         schema = link("How many zebra are there?", environment, EvilinkStrategy())
     first = prompts(folder, schema)[0]
     if contents is not None:

@@ -9,6 +9,9 @@ from linker.catalog.column_metadata import ColumnFacts, Facts
 from linker.linking.near_values import near_values
 from linker.linking.prompt_sections import bound_view
 from linker.linking.value_linking import Binding, LinkedQuestion, read_mentions
+from linker.ranking.catalog_index import build_catalog_index
+from linker.ranking.ranker import rank
+from linker.ranking.weights import read_weights
 from linker.retrieval import Retrieved
 from linker.types import ColumnRef
 from tests.prompts import CUSTOMERS, ORDERS, question
@@ -54,6 +57,33 @@ def test_a_part_of_a_longer_value_that_is_named_is_not_told() -> None:
     bound = Binding("Leipzig Centre North", NAME, "Leipzig Centre North", 1.0)
     assert near_values(asked)
     assert not near_values(replace(asked, mentions=replace(asked.mentions, bindings=(bound,))))
+
+
+def test_initials_that_are_a_value_abbreviate_no_other() -> None:
+    asked = asking("Images of SM", names=("square millimeter",))
+    assert [item.value for item in near_values(asked)] == ["square millimeter"]
+    bound = Binding("SM", STATUS, "SM", 1.0)
+    assert not near_values(replace(asked, mentions=replace(asked.mentions, bindings=(bound,))))
+
+
+def test_a_time_of_day_is_not_told_as_a_day() -> None:
+    assert "is < 2016-11-29" in bound_view(asking("Orders at or before 2016-11-28"))
+    assert "2016-11-29" not in bound_view(asking("Orders at or before 2016-11-28 17:25:32"))
+
+
+def test_words_that_may_be_values_are_told_as_unknown_names_without_profiles() -> None:
+    text = "Which psoriasis has vitiligo?"
+    asked = asking(text)
+    profiled, bare = (
+        rank(text, build_catalog_index(asked.catalog, facts), read_weights())
+        for facts in (question().facts, Facts())
+    )
+    told = bound_view(replace(asked, ranked=profiled))
+    assert "in no name, comment or known value: 'psoriasis', 'vitiligo'" in told
+    assert "perhaps nothing here is about it" in told
+    told = bound_view(replace(asked, ranked=bare))
+    assert "in no name or comment: 'psoriasis', 'vitiligo'" in told
+    assert "perhaps nothing here" not in told
 
 
 def test_a_value_is_told_once_with_all_columns_that_hold_it() -> None:
