@@ -253,18 +253,10 @@
         {%- endset %}
         {%- set tagged = run_query(query).rows %}
         {%- if tagged %}
-            {%- for row in run_query(linker.tried_columns(tagged)).rows %}
-                {%- do rows.append([linker.literal(row[0]), linker.literal(row[1]), linker.literal(row[2])]) %}
-            {%- endfor %}
-        {%- endif %}
-    {%- endif %}
-    {{ linker.rows_or_none(['schema_name', 'table_name', 'column_name'], rows) }}
-{% endmacro %}
-
-{#- A script that names each column in a separate statement and returns the refused ones. -#}
-{% macro tried_columns(columns) -%}
+            {#- Names each column in a separate statement and returns the refused ones. -#}
+            {%- set script %}
 declare refused array<struct<schema_name string, table_name string, column_name string>> default [];
-{% for column in columns -%}
+{% for column in tagged -%}
 begin
     execute immediate {{ linker.literal(
         'select ' ~ linker.identifier(column[2]) ~ ' from ' ~ linker.relation_name(target.database, column[0], column[1])
@@ -277,7 +269,14 @@ exception when error then
 end;
 {% endfor -%}
 select schema_name, table_name, column_name from unnest(refused);
-{%- endmacro %}
+            {%- endset %}
+            {%- for row in run_query(script).rows %}
+                {%- do rows.append([linker.literal(row[0]), linker.literal(row[1]), linker.literal(row[2])]) %}
+            {%- endfor %}
+        {%- endif %}
+    {%- endif %}
+    {{ linker.rows_or_none(['schema_name', 'table_name', 'column_name'], rows) }}
+{% endmacro %}
 
 {#-
     Keys are declared, not enforced. The columns of a primary key have no position in another constraint.
@@ -291,10 +290,10 @@ select schema_name, table_name, column_name from unnest(refused);
             {%- do datasets.append(row[0]) %}
         {%- endfor %}
     {%- endif %}
-    {%- if kind == 'foreign' %}
-    {{ linker.key_rows([]) if not datasets else linker._bigquery_keys(datasets) }}
-    {%- elif not datasets %}
-    {{ linker.rows_or_none(['schema_name', 'table_name', 'column_name'], []) }}
+    {%- if not datasets %}
+    {{ linker.default__keys(kind) }}
+    {%- elif kind == 'foreign' %}
+    {{ linker._bigquery_keys(datasets) }}
     {%- else %}
     select table_schema as schema_name, table_name, column_name
     from (

@@ -7,10 +7,16 @@
 {% macro duckdb__discover_changes(tables) %}
     {#- Statements of a hundred tables: planning a thousand in one takes three times as long per table. -#}
     {%- set rows, looks = [], [] -%}
+    {%- set attempts = linker.artifact('linker_attempts') -%}
+    {%- set forget_look = "delete from " ~ attempts ~ " where event = 'looking'" -%}
     {%- set kept_back = linker._duckdb_kept_back() if linker.can_ask() else {} -%}
     {%- set untold, limit_before = linker.begin_look(kept_back) -%}
     {%- for batch in tables | selectattr('kind', 'equalto', 'table') | batch(1 if untold else 100) if linker.can_ask() -%}
-        {%- do linker.note_look(untold, batch[0]) -%}
+        {%- if untold -%}
+            {%- do linker._execute(forget_look) -%}
+            {%- do linker._execute(linker.look_event(attempts, 'looking', batch[0].database, batch[0].schema, batch[0].name)) -%}
+            {%- do adapter.commit() -%}
+        {%- endif -%}
         {%- set named = linker._duckdb_named(batch) -%}
         {%- set query = linker._duckdb_content_query(named, kept_back) -%}
         {%- set states, tokens = {}, [] -%}
@@ -27,7 +33,13 @@
         {%- endfor -%}
         {%- do looks.append({'sql': linker.watched_changes(query), 'rows': tokens}) -%}
     {%- endfor -%}
-    {%- do linker.end_look(untold, limit_before) -%}
+    {%- if linker.can_ask() -%}
+        {%- do linker.reset_time_limit(limit_before) -%}
+        {%- if untold -%}
+            {%- do linker._execute(forget_look) -%}
+        {%- endif -%}
+        {%- do linker._commit() -%}
+    {%- endif -%}
     {%- do linker.tell_watched('changes', looks) -%}
     {%- set types = {
         'schema_name': 'varchar', 'table_name': 'varchar', 'row_count': 'bigint', 'byte_count': 'bigint', 'change_token': 'varchar'
@@ -42,28 +54,22 @@
     from ({{ linker.plain_rows(types, rows) }}) as found
 {% endmacro %}
 
-{#- Quoted in one call, separated by a character that no name can contain, since a call per name would dominate the time. -#}
+{#-
+    {tables: a list of {place, schema_name, table_name}, rows: a select of these, relations: their quoted names}. Quoted in one
+    call, separated by a character that no name can contain, since a call per name would dominate the time.
+-#}
 {% macro _duckdb_named(batch) -%}
-    {%- set named, schemas = [], {} -%}
+    {%- set tables, relations, schemas = [], [], {} -%}
     {%- set quoted = linker.identifier(batch | map(attribute='name') | join('\0'))[1:-1].split('\0') -%}
     {%- for table in batch -%}
         {%- if table.schema not in schemas -%}
             {%- do schemas.update({table.schema: linker.identifier(table.database) ~ '.' ~ linker.identifier(table.schema) ~ '.'}) -%}
         {%- endif -%}
-        {%- do named.append({
-            'place': loop.index, 'schema_name': table.schema, 'table_name': table.name,
-            'relation': schemas[table.schema] ~ '"' ~ quoted[loop.index0] ~ '"',
-        }) -%}
+        {%- do tables.append({'place': loop.index, 'schema_name': table.schema, 'table_name': table.name}) -%}
+        {%- do relations.append(schemas[table.schema] ~ '"' ~ quoted[loop.index0] ~ '"') -%}
     {%- endfor -%}
-    {{ return(named) }}
-{%- endmacro %}
-
-{% macro _duckdb_name_rows(named) -%}
-    {%- set rows = [] -%}
-    {%- for table in named -%}
-        {%- do rows.append({'place': table.place, 'schema_name': table.schema_name, 'table_name': table.table_name}) -%}
-    {%- endfor -%}
-    {{- linker.plain_rows({'place': 'bigint', 'schema_name': 'varchar', 'table_name': 'varchar'}, rows) -}}
+    {%- set types = {'place': 'bigint', 'schema_name': 'varchar', 'table_name': 'varchar'} -%}
+    {{ return({'tables': tables, 'relations': relations, 'rows': linker.plain_rows(types, tables)}) }}
 {%- endmacro %}
 
 {#-
@@ -72,8 +78,8 @@
 -#}
 {% macro _duckdb_content_query(named, kept_back) -%}
     with contents as (
-        {%- for table in named %}
-        {%- set counted = linker._duckdb_counted(table, kept_back) %}
+        {%- for table in named.tables %}
+        {%- set counted = linker._duckdb_counted(table, named.relations[loop.index0], kept_back) %}
         select {{ table.place }}{{ ' as place' if loop.first }}, count(*){{ ' as row_count' if loop.first }},
             {{ counted.token }}{{ ' as token' if loop.first }}
         from {{ counted.relation }} as linker_row{{ ' union all' if not loop.last }}
@@ -81,7 +87,7 @@
     ),
 
     names as (
-        {{ linker._duckdb_name_rows(named) }}
+        {{ named.rows }}
     )
 
     select schema_name, table_name, row_count, concat(row_count, ' ', token) as change_token
@@ -94,15 +100,17 @@
     If a part of a column must not be digested, the token is random, so the table is always read again. Of a hidden part a
     digest of many rows reveals nothing, but one of few rows might.
 -#}
-{% macro _duckdb_counted(table, kept_back) -%}
+{% macro _duckdb_counted(table, relation, kept_back) -%}
     {%- set token, moment = "concat(bit_xor(hash(linker_row)), ' ', sum(hash(linker_row)))", "cast(max(now()) as varchar)" -%}
     {%- set columns = kept_back.get((table.schema_name ~ '.' ~ table.table_name) | lower) -%}
     {%- if not columns -%}
-        {{ return({'token': token, 'relation': table.relation}) }}
+        {{ return({'token': token, 'relation': relation}) }}
     {%- endif -%}
     {%- set privacies = columns.values() -%}
-    {%- if linker.untold_token(privacies) -%}
-        {%- set token = linker.untold_token(privacies) -%}
+    {%- set until = privacies | select('number') | first -%}
+    {%- if until -%}
+        {#- The table is not read; its rows are counted separately. -#}
+        {%- set token = "case when epoch(now()) < " ~ until ~ " then 'untold " ~ until ~ "' else 'to be told again' end" -%}
     {%- elif 'exclude in part' in privacies -%}
         {%- set token = moment -%}
     {%- elif 'hide in part' in privacies -%}
@@ -115,7 +123,6 @@
             {%- do counted.append(linker.identifier(column) ~ ' is null') -%}
         {%- endif -%}
     {%- endfor -%}
-    {%- set relation = table.relation -%}
     {%- if left_out -%}
         {%- set relation = '(select * exclude (' ~ left_out | join(', ') ~ '), ' ~ counted | join(', ') ~ ' from ' ~ relation ~ ')' -%}
     {%- endif -%}
@@ -178,13 +185,13 @@
 {#- File size of each table. Distinct blocks by a list, since `count(distinct)` doubles the time. -#}
 {% macro _duckdb_size_query(named) -%}
     with segments as (
-        {%- for relation in linker.literal(named | map(attribute='relation') | join('\0'))[1:-1].split('\0') %}
+        {%- for relation in linker.literal(named.relations | join('\0'))[1:-1].split('\0') %}
         select {{ loop.index }}{{ ' as place' if loop.first }}, block_id from pragma_storage_info('{{ relation }}'){{ ' union all' if not loop.last }}
         {%- endfor %}
     ),
 
     names as (
-        {{ linker._duckdb_name_rows(named) }}
+        {{ named.rows }}
     ),
 
     sizes as (

@@ -3,27 +3,19 @@
     literal rows.
 -#}
 
-{#- The listed schemas, or all. https://spark.apache.org/docs/latest/sql-ref-syntax-aux-show-databases.html -#}
-{% macro _spark_schemas() -%}
-    {%- set included = var('include_schemas', []) | map('lower') | list -%}
-    {%- set schemas = [] -%}
-    {%- if linker.can_ask() -%}
-        {%- for row in run_query('show schemas').rows if not included or row[0] | lower in included -%}
-            {%- do schemas.append(row[0]) -%}
-        {%- endfor -%}
-    {%- endif -%}
-    {{ return(schemas) }}
-{%- endmacro %}
-
 {#-
-    Tables and views of these schemas: a list of {schema, name, kind, provider, rows, columns, description, definition}.
+    Tables and views of the listed schemas, or of all: a list of {schema, name, kind, provider, rows, columns, description,
+    definition}.
     The first line with a name is Spark's own; a comment or view text may repeat it later. A table created from a select
     reports 0 rows, whatever it contains.
+    https://spark.apache.org/docs/latest/sql-ref-syntax-aux-show-databases.html
     https://spark.apache.org/docs/latest/sql-ref-syntax-aux-show-table.html
 -#}
 {% macro _spark_tables() -%}
     {%- set tables = [] -%}
-    {%- for schema in linker._spark_schemas() -%}
+    {%- set included = var('include_schemas', []) | map('lower') | list -%}
+    {%- set schemas = run_query('show schemas').columns[0].values() if linker.can_ask() else [] -%}
+    {%- for schema in schemas if not included or schema | lower in included -%}
         {%- for row in run_query('show table extended in ' ~ linker.identifier(schema) ~ " like '*'").rows if row[0] -%}
             {%- set told = {} -%}
             {%- for line in row[3].split('\n') if ': ' in line -%}
@@ -167,28 +159,11 @@
             {%- set told = [row['id'], row['lastModified'], row['numFiles'], row['sizeInBytes']] | join(' ') %}
             {%- do state.update({'row_count': none, 'byte_count': row['sizeInBytes'] | int, 'change_token': local_md5(told)}) %}
         {%- elif provider in ['parquet', 'orc', 'avro', 'csv', 'json', 'text', 'xml'] %}
-            {%- set row = run_query(linker._spark_files(relation)).rows[0] %}
-            {%- if row[2] is not none %}
-                {%- do state.update({'row_count': row[0] | int, 'byte_count': row[1] | int, 'change_token': row[2]}) %}
-            {%- endif %}
-        {%- endif %}
-        {%- if state %}
-            {%- do rows.append(dict(state, schema_name=table.schema, table_name=table.name)) %}
-        {%- endif %}
-    {%- endfor %}
-    select {{ linker.literal(linker._spark_catalog()) }} as database_name, found.*
-    from (
-        {{- linker.plain_rows({
-            'schema_name': 'string', 'table_name': 'string', 'row_count': 'bigint', 'byte_count': 'bigint', 'change_token': 'string',
-        }, rows) }}
-    ) as found
-{% endmacro %}
-
-{#-
-    A table that cannot be read has no token; its scan reports the error.
-    https://spark.apache.org/docs/latest/sql-ref-scripting.html
--#}
-{% macro _spark_files(relation) -%}
+            {#-
+                A table that cannot be read has no token; its scan reports the error.
+                https://spark.apache.org/docs/latest/sql-ref-scripting.html
+            -#}
+            {%- set files %}
 begin
     declare exit handler for sqlexception
     begin
@@ -208,13 +183,20 @@ begin
         group by _metadata.file_path, _metadata.file_size, _metadata.file_modification_time
     ) as files;
 end
-{%- endmacro %}
-
-{#- Spark declares no keys. -#}
-{% macro spark__keys(kind) %}
-    {%- if kind == 'foreign' %}
-    {{ linker.key_rows([]) }}
-    {%- else %}
-    {{ linker.rows_or_none(['schema_name', 'table_name', 'column_name'], []) }}
-    {%- endif %}
+            {%- endset %}
+            {%- set row = run_query(files).rows[0] %}
+            {%- if row[2] is not none %}
+                {%- do state.update({'row_count': row[0] | int, 'byte_count': row[1] | int, 'change_token': row[2]}) %}
+            {%- endif %}
+        {%- endif %}
+        {%- if state %}
+            {%- do rows.append(dict(state, schema_name=table.schema, table_name=table.name)) %}
+        {%- endif %}
+    {%- endfor %}
+    select {{ linker.literal(linker._spark_catalog()) }} as database_name, found.*
+    from (
+        {{- linker.plain_rows({
+            'schema_name': 'string', 'table_name': 'string', 'row_count': 'bigint', 'byte_count': 'bigint', 'change_token': 'string',
+        }, rows) }}
+    ) as found
 {% endmacro %}

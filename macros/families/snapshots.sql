@@ -99,18 +99,6 @@
     order by column_number
 {% endmacro %}
 
-{#- The share of the most frequent value of each column of a scan, among visible values. -#}
-{% macro frequent_shares(scans, attempt_id) %}
-    select column_path, top_value_share
-    from ({{ linker.newest_measures(scans) }}) as scans
-    where
-        attempt_id = {{ linker.literal(attempt_id) }}
-        and value_kind in ('text', 'integer', 'number', 'date', 'timestamp', 'boolean')
-        and not is_discovered
-        and top_value_share < 1
-    order by column_path
-{% endmacro %}
-
 {#-
     Rows of the newest shard joined with those of the others by the key: their number, and for each column, in order, how
     many have a value, how many have the same one, and how many distinct values the newest shard has.

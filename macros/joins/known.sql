@@ -15,7 +15,7 @@
     ),
 
     known_columns as (
-        select 'declared' as origin, keys.* from ({{ linker.declared_keys() }}) as keys
+        select 'declared' as origin, keys.* from ({{ linker.declared_keys('foreign') }}) as keys
         union all
         select 'tested' as origin, keys.* from ({{ linker.tested_keys() }}) as keys
         union all

@@ -138,7 +138,7 @@
         ~ (' limit ' ~ var('join_documents', 5000) if is_discovered else '') ~ ') as source' -%}
     {%- set place = found.columns[-1] -%}
     {%- if place.elements -%}
-        {%- set source = source ~ ' ' ~ linker.unnest_list(place.elements) -%}
+        {%- set source = source ~ ' ' ~ linker.dialect().unnest_list.format(list=place.elements) -%}
     {%- endif -%}
     {%- if is_discovered -%}
         {{ return(

@@ -46,7 +46,15 @@
     {%- do linker.spell_types(model) -%}
     {{ run_hooks(pre_hooks) }}
 
-    {%- set source = linker._source_of_artifact(sql) -%}
+    {#- Digests of the select and of each relation in its `meta`; none if it reads others, or if this run keeps the profiles. -#}
+    {%- set source = none -%}
+    {%- if config.get('meta', {}).get('reads') == 'relations' and not linker.is_idle() -%}
+        {%- set digests = [linker.literal('made from ' ~ local_md5(sql))] -%}
+        {%- for id in model.depends_on.nodes -%}
+            {%- do digests.append('(select concat(count(*), sum(hash(read_rows))) from ' ~ ref(graph.nodes[id].name) ~ ' as read_rows)') -%}
+        {%- endfor -%}
+        {%- set source = run_query("select concat_ws(' ', " ~ digests | join(', ') ~ ')').rows[0][0] -%}
+    {%- endif -%}
     {%- set comments = [] -%}
     {%- if existing is not none and source and not should_full_refresh() -%}
         {%- set query -%}
@@ -80,14 +88,3 @@
     {%- endif -%}
     {{ return({'relations': [artifact]}) }}
 {% endmaterialization %}
-
-{#- Digests of the select and of each relation in its `meta`; none if it reads others, or if this run keeps the profiles. -#}
-{% macro _source_of_artifact(sql) -%}
-    {%- if config.get('meta', {}).get('reads') == 'relations' and not linker.is_idle() -%}
-        {%- set digests = [linker.literal('made from ' ~ local_md5(sql))] -%}
-        {%- for id in model.depends_on.nodes -%}
-            {%- do digests.append('(select concat(count(*), sum(hash(read_rows))) from ' ~ ref(graph.nodes[id].name) ~ ' as read_rows)') -%}
-        {%- endfor -%}
-        {{ return(run_query("select concat_ws(' ', " ~ digests | join(', ') ~ ')').rows[0][0]) }}
-    {%- endif -%}
-{%- endmacro %}

@@ -16,7 +16,8 @@
             {%- set existing = none -%}
         {%- endif -%}
         {%- if existing is none -%}
-            {%- do linker._execute(linker.create_spark_table(artifact)) -%}
+            {#- dbt would plan a select for it, to compare its columns. -#}
+        {%- do linker._execute('create table ' ~ artifact ~ ' ' ~ get_table_columns_and_constraints() ~ ' ' ~ file_format_clause()) -%}
         {%- endif -%}
         {%- set planning = linker.plain_planning() -%}
         {%- set staged = linker.staged_expressions(artifact, sql) -%}
@@ -91,8 +92,3 @@
     {%- endfor -%}
     {{ return(('with ' ~ used.sql | join(',\n\n') ~ '\n\n' if used.sql else '') ~ select) }}
 {%- endmacro %}
-
-{#- A table with the columns of the contract. dbt would plan a select for it, to compare its columns. -#}
-{% macro create_spark_table(relation) %}
-    create table {{ relation }} {{ get_table_columns_and_constraints() }} {{ file_format_clause() }}
-{% endmacro %}

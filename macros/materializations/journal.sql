@@ -18,7 +18,11 @@
             {%- do adapter.drop_relation(existing) -%}
         {%- endif -%}
         {%- call statement('main') -%}
-            {{ linker.create_spark_table(journal) if linker.dialect().only_appends else create_table_as(false, journal, sql) }}
+            {%- if linker.dialect().only_appends %}
+            create table {{ journal }} {{ get_table_columns_and_constraints() }} {{ file_format_clause() }}
+            {%- else %}
+            {{ create_table_as(false, journal, sql) }}
+            {%- endif %}
         {%- endcall -%}
         {%- do linker._commit() -%}
     {%- endif -%}

@@ -22,11 +22,11 @@
     ] -%}
     {#- German, Dutch and Nordic street words end a word; Romance and Polish ones precede the name. -#}
     {#- East Asian: a street or road with a number; a block, lot or house with a number. -#}
-    {%- set street = '[' ~ linker.character_range('901a') ~ linker.character_range('8857') ~ linker.character_range('8def') ~ ']' -%}
-    {%- set block = linker.character_range('4e01') ~ linker.character_range('756a') ~ linker.character_range('53f7') -%}
-    {%- set east_asian = street ~ '[' ~ linker.character_range('308a') ~ ']? ?[0-9]{1,4}|[0-9]{1,4}[' ~ block ~ ']' -%}
-    {%- set sharp_s = '[' ~ linker.character_range('00df') ~ ']' -%}
-    {%- set accented = '[' ~ linker.character_range('00e0', '00ff') ~ ']' -%}
+    {%- set street = '[' ~ linker.character_ranges([('901a', none), ('8857', none), ('8def', none)]) ~ ']' -%}
+    {%- set block = linker.character_ranges([('4e01', none), ('756a', none), ('53f7', none)]) -%}
+    {%- set east_asian = street ~ '[' ~ linker.character_ranges([('308a', none)]) ~ ']? ?[0-9]{1,4}|[0-9]{1,4}[' ~ block ~ ']' -%}
+    {%- set sharp_s = '[' ~ linker.character_ranges([('00df', none)]) ~ ']' -%}
+    {%- set accented = '[' ~ linker.character_ranges([('00e0', '00ff')]) ~ ']' -%}
     {%- set start = '(^|[^0-9a-z])' -%}
     {%- set number = '[0-9]{1,4}( ?[a-k])?($|[^0-9a-z.%:])' -%}
     {%- set in_lower_case = [

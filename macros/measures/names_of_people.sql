@@ -23,7 +23,7 @@
     ] -%}
         {%- set letters = [] -%}
         {%- for letter in ending -%}
-            {%- do letters.append('[' ~ linker.character_range(letter) ~ ']') -%}
+            {%- do letters.append('[' ~ linker.character_ranges([(letter, none)]) ~ ']') -%}
         {%- endfor -%}
         {%- do cyrillic.append(letters | join('')) -%}
     {%- endfor -%}
@@ -33,18 +33,18 @@
         Two to four characters that start with a frequent Chinese or Korean family name, or a two-character Japanese one, with or
         without a space after it.
     -#}
-    {%- set ideograph = '[' ~ linker.character_range('3041', '30fa') ~ linker.character_range('4e00', '9fff') ~ ']' -%}
-    {%- set syllable = '[' ~ linker.character_range('ac00', 'd7a3') ~ ']' -%}
+    {%- set ideograph = '[' ~ linker.character_ranges([('3041', '30fa'), ('4e00', '9fff')]) ~ ']' -%}
+    {%- set syllable = '[' ~ linker.character_ranges([('ac00', 'd7a3')]) ~ ']' -%}
     {%- set of_china, of_korea, of_japan = [], [], [] -%}
     {%- for code in [
         '738b', '674e', '5f20', '5218', '9648', '6768', '8d75', '5434', '5468', '5f90', '5b59', '6731', '90ed', '4f55', '7f57', '6881',
         '8c22', '5510', '8bb8', '9093', '51af', '97e9', '66f9', '66fe', '5f6d', '8427', '8521', '6f58', '8881', '8463', '4f59', '82cf',
         '53f6', '5415', '9b4f', '848b', '675c', '59dc', '718a', '8c2d', '97e6', '8d3e', '590f', '4ed8', '90b9', '859b', '95eb', '79e6',
     ] -%}
-        {%- do of_china.append(linker.character_range(code)) -%}
+        {%- do of_china.append(linker.character_ranges([(code, none)])) -%}
     {%- endfor -%}
     {%- for code in ['ae40', 'c774', 'bc15', 'cd5c', 'c815', 'ac15', 'c870', 'c724', 'c7a5', 'c784', 'd55c', 'c2e0', 'c11c', 'ad8c', 'd669', 'c548', 'c1a1'] -%}
-        {%- do of_korea.append(linker.character_range(code)) -%}
+        {%- do of_korea.append(linker.character_ranges([(code, none)])) -%}
     {%- endfor -%}
     {%- for first, second in [
         ('4f50', '85e4'), ('9234', '6728'), ('9ad8', '6a4b'), ('7530', '4e2d'), ('4f0a', '85e4'), ('6e21', '8fba'), ('5c71', '672c'),
@@ -54,7 +54,7 @@
         ('9577', '8c37'), ('77f3', '4e95'), ('6751', '4e0a'), ('8fd1', '85e4'), ('5742', '672c'), ('9060', '85e4'), ('9752', '6728'),
         ('85e4', '4e95'), ('897f', '6751'), ('798f', '7530'), ('592a', '7530'), ('4e09', '6d66'), ('5ca1', '672c'), ('677e', '7530'),
     ] -%}
-        {%- do of_japan.append('[' ~ linker.character_range(first) ~ '][' ~ linker.character_range(second) ~ ']') -%}
+        {%- do of_japan.append('[' ~ linker.character_ranges([(first, none)]) ~ '][' ~ linker.character_ranges([(second, none)]) ~ ']') -%}
     {%- endfor -%}
     {%- set east_asian = '^ *([' ~ of_china | join('') ~ '] ?' ~ ideograph ~ '{1,2}|(' ~ of_japan | join('|') ~ ') ?' ~ ideograph ~ '{1,3}'
         ~ '|[' ~ of_korea | join('') ~ '] ?' ~ syllable ~ '{2}) *$' -%}

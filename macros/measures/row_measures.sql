@@ -14,7 +14,8 @@
         {%- set written = linker.as_text(column.value, 'text') -%}
     {%- endif -%}
     {%- if is_sampled and kind in ['integer', 'number', 'text', 'date', 'timestamp', 'time'] -%}
-        {%- do measures.update({'distinct_estimate': linker.approx_distinct(column.value)}) -%}
+        {%- set estimate = linker.dialect().approx_distinct -%}
+        {%- do measures.update({'distinct_estimate': estimate.format(value=column.value) if estimate else none}) -%}
     {%- endif -%}
     {%- if kind in ['integer', 'number', 'text', 'date', 'timestamp', 'time', 'interval'] -%}
         {#- In the form used for minimum and maximum. -#}
@@ -22,7 +23,7 @@
         {%- if linker.is_of_type(column.data_type, 'floating') -%}
             {%- set ordered = linker.finite(column.value) -%}
         {%- elif linker.type_name(column.data_type) == 'enum' -%}
-            {%- set ordered = linker.place_in_order(column.value, column.data_type) -%}
+            {%- set ordered = linker.dialect().place_in_order.format(value=column.value, labels=column.data_type[5:-1]) -%}
         {%- elif linker.is_of_type(column.data_type, 'in an order of its own') -%}
             {%- set ordered = column.value -%}
         {%- endif -%}

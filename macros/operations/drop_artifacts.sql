@@ -8,8 +8,8 @@
     {%- if var('agents_target', none) in [none, target.name] -%}
         {%- do linker.drop_agents_schema() -%}
     {%- endif -%}
-    {%- for node in graph.nodes.values() if node.resource_type == 'model' and node.package_name == 'linker' and node.schema != 'agents' -%}
-        {%- set made = adapter.get_relation(node.database, node.schema, node.alias) -%}
+    {%- for relation in linker.artifacts() -%}
+        {%- set made = adapter.get_relation(relation.database, relation.schema, relation.identifier) -%}
         {%- if made is not none -%}
             {%- do adapter.drop_relation(made) -%}
         {%- endif -%}

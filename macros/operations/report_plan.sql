@@ -18,10 +18,40 @@
     {%- endfor -%}
     {%- set failures, read, again = [], {}, [] -%}
     {%- if run_ids -%}
-        {%- for row in run_query(linker._failures_query(run_ids)).rows -%}
+        {%- set failed_tables %}
+    select schema_name, table_name, max(message)
+    from (
+        select schema_name, table_name, message
+        from {{ linker.artifact('linker_attempts') }}
+        where event = 'failed' and run_id in ({{ linker._literals(run_ids) }})
+
+        union all
+
+        select schema_name, table_name, substr(reason, length('it failed before: ') + 1) as message
+        from {{ linker.artifact('linker_plan') }}
+        where rule = 'failed'
+    ) as failed
+    group by schema_name, table_name
+    order by schema_name, table_name
+        {%- endset -%}
+        {%- for row in run_query(failed_tables).rows -%}
             {%- do failures.append({'schema': row[0], 'table': row[1], 'message': row[2]}) -%}
         {%- endfor -%}
-        {%- for row in run_query(linker._join_failures_query(run_ids)).rows -%}
+        {#- Pairs of columns that failed alone since these runs started, and are unmeasured. -#}
+        {%- set failed_joins %}
+    select from_schema, from_table, from_columns, to_schema, to_table, to_columns
+    from {{ linker.artifact('linker_join_measures') }}
+    group by {{ linker.join_measure_columns()[:10] | join(', ') }}
+    having
+        count(sampled_values) = 0
+        and count(*) > 1
+        and max(measured_at) >= (
+            select min(happened_at) from {{ linker.artifact('linker_attempts') }}
+            where run_id in ({{ linker._literals(run_ids) }})
+        )
+    order by from_schema, from_table, from_columns, to_schema, to_table, to_columns
+        {%- endset -%}
+        {%- for row in run_query(failed_joins).rows -%}
             {%- set words = fromjson(row[2]) | join(', ') ~ ' could not be compared with ' ~ row[3] ~ '.' ~ row[4] ~ '.' ~ fromjson(row[5]) | join(', ') -%}
             {%- do failures.append({'schema': row[0], 'table': row[1], 'message': words ~ (': ' ~ join_error if join_error else '')}) -%}
         {%- endfor -%}
@@ -41,36 +71,3 @@
         'tables': tables, 'failures': failures, 'dbt_runs': run_ids, 'read': read, 'due_again': again,
     }), info=true) }}
 {%- endmacro %}
-
-{% macro _failures_query(run_ids) %}
-    select schema_name, table_name, max(message)
-    from (
-        select schema_name, table_name, message
-        from {{ linker.artifact('linker_attempts') }}
-        where event = 'failed' and run_id in ({{ linker._literals(run_ids) }})
-
-        union all
-
-        select schema_name, table_name, substr(reason, length('it failed before: ') + 1) as message
-        from {{ linker.artifact('linker_plan') }}
-        where rule = 'failed'
-    ) as failed
-    group by schema_name, table_name
-    order by schema_name, table_name
-{% endmacro %}
-
-{#- Pairs of columns that failed alone since these runs started, and are unmeasured. -#}
-{% macro _join_failures_query(run_ids) %}
-    {%- set pair = linker.join_measure_columns()[:10] %}
-    select from_schema, from_table, from_columns, to_schema, to_table, to_columns
-    from {{ linker.artifact('linker_join_measures') }}
-    group by {{ pair | join(', ') }}
-    having
-        count(sampled_values) = 0
-        and count(*) > 1
-        and max(measured_at) >= (
-            select min(happened_at) from {{ linker.artifact('linker_attempts') }}
-            where run_id in ({{ linker._literals(run_ids) }})
-        )
-    order by from_schema, from_table, from_columns, to_schema, to_table, to_columns
-{% endmacro %}

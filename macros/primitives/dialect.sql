@@ -1,33 +1,43 @@
 {#-
     The dialect of a warehouse by name: expression templates, keywords and flags. The defaults are standard SQL, or else what
     most warehouses support; `<warehouse>__dialect` overrides them.
-    A template is the SQL of one expression; the primitive of its name fills in the `{…}` placeholders, and literal braces are
-    doubled. Dicts of templates are by value kind or table kind; `any` stands for all others. An expression that needs a loop is
+    A template is the SQL of one expression; the primitive of its name, or else its only caller, fills in the `{…}` placeholders,
+    and literal braces are doubled. Dicts of templates are by value kind or table kind; `any` stands for all others. An expression that needs a loop is
     a macro instead: `<warehouse>__<primitive>`.
     - `cast_types`: target types of `try_cast` by kind; none if no cast returns null for invalid texts.
+    - `place_in_order`, `value_at_place`: an enumeration value in a form that has a minimum and a maximum, and the conversion back.
     - `lists_other_types`: values of the kind 'other' have a useful text.
     - `spelled_in_patterns`: replacements of parts of our patterns.
     - `group_sign`: the prefix of a group number in a replacement.
     - `trimmed`: a text without these characters at both ends.
     - `character`: a character of a pattern by code point; none for the character itself.
     - `capital_letters`: their class in a pattern; none to list those of the larger languages.
-    - `approx_distinct`: none to estimate from the sample, see `_decided_paths`.
+    - `approx_distinct`: the estimate of distinct values, in one pass; none to estimate from the sample, see `judged_paths`.
     - `quantile`: one of the 21 arguments of `quantiles`.
     - `reads_lists_as_json`: list elements are sampled as one JSON text, since lists cannot be collected.
+    - `field`: a field of a struct.
+    - `unnest_list`: the clause after a relation in `from` that makes each list element a row, with the column `element`.
+    - `number_list`: a JSON array of numbers in text form, as `list_number` reads it.
     - `json_text`, `json_texts`: an element of a JSON array, and the `from` clause that produces it, if any.
     - `field_of_elements`: for a list of structs, and one with list fields; none if such lists are read as JSON.
     - `flattened`: a list of lists as one list; none without lists of lists.
     - `unnests_side_by_side`: several lists in one select are unnested in parallel, see `unnest_row`.
     - `unnests_rows`: the clause after a relation in `from` that turns its row into many, see `unnest_row`.
+    - `most_frequent`: the most frequent values of each column, ties by the smallest value: a select of column_number, place, value
+      and value_count, from a relation with column_number, value, value_count and `condition`: `more` values for columns that
+      satisfy it, `fewer` for the others.
     - `plain_rows`: none if each value is a separate literal.
-    - `rows_as_json`: none if rows are read directly.
+    - `rows_as_json`: all rows of a query as one text, a JSON array of objects; none if rows are read directly.
+    - `sample_condition`: includes a row in the sample; `share` is an expression for a view.
+    - `table_sample`: the clause after a table's name that reads about `percent` of it, by blocks.
+    - `storage_order`: a number that increases in storage order; null if the warehouse has none, and for views.
     - `sampled_rows`: counts collected rows; none if the sample condition may be evaluated twice.
     - `scans_as_cells`: small tables are scanned together, see `cells`; else each has an aggregate row.
     - `reads_for_changes`: only rows show changes, so `discover_changes` reads them.
     - `knows_longest_texts`: storage statistics contain the longest text of a column, see `short_columns`.
     - `has_databases`: names of relations have three parts; else the schema comes first.
     - `tells_by_query`: catalogue queries detect changes; `linker refresh` repeats them.
-    - `shows_keys`: only SHOW commands, not queries, return key columns, see `queried_keys`.
+    - `shows_keys`: only SHOW commands, not queries, return key columns, see `watched_keys`.
     - `planning`: statements that set the planner for the transaction which builds a profile table.
     - `plain_planning`: session settings for long statements over few rows.
     - `counts_apart`: distinct values of each column are counted in a separate select.

@@ -181,8 +181,8 @@
         {{ keys | join(', ') }},
         unnest(string_split(
             case
-                when {{ linker.regex_matches('joined', '[^\\t\\n\\r' ~ linker.character_range('001f') ~ ' -~]') }}
-                    then {{ linker._shape('joined', linker.character_range('001f')) }}
+                when {{ linker.regex_matches('joined', '[^\\t\\n\\r' ~ linker.character_ranges([('001f', none)]) ~ ' -~]') }}
+                    then {{ linker._shape('joined', linker.character_ranges([('001f', none)])) }}
                 else {{ linker._ascii_shape('joined') }}
             end,
             {{ between }}

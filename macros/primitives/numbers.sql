@@ -1,11 +1,5 @@
 {#- Numbers and timestamps. -#}
 
-{#- The warehouse's estimate of distinct values, in one pass; null if it has none. -#}
-{% macro approx_distinct(expression) -%}
-    {%- set estimate = linker.dialect().approx_distinct -%}
-    {{ return(estimate.format(value=expression) if estimate else none) }}
-{%- endmacro %}
-
 {#- A number in its own type, null if infinite or NaN. -#}
 {% macro finite(expression) -%}
     {{ return(linker.dialect().finite.format(number=expression)) }}

@@ -93,15 +93,6 @@
 {% endmacro %}
 
 {#-
-    The most frequent values of each column, ties by the smallest value: a select of column_number, place, value and
-    value_count, from a relation with column_number, value, value_count and `condition`: `more` values for columns that
-    satisfy it, `fewer` for the others.
--#}
-{% macro most_frequent(relation, condition, more, fewer) -%}
-    {{ return(linker.dialect().most_frequent.format(relation=relation, condition=condition, more=more, fewer=fewer)) }}
-{%- endmacro %}
-
-{#-
     The shapes of texts, see `mask`: a select of the columns `keys`, `shape` and `value_count`, from a relation with these
     keys, `value` and `value_count`. A shape occurs once per text.
 -#}
@@ -113,12 +104,3 @@
     select {{ keys | join(', ') }}, {{ linker.mask('value') }} as shape, value_count
     from {{ relation }}
 {% endmacro %}
-
-{#-
-    A select of all rows of a query, ordered by these columns, as one text: a JSON array of objects; none if rows are read
-    directly.
--#}
-{% macro rows_as_json(query, order_by) -%}
-    {%- set template = linker.dialect().rows_as_json -%}
-    {{ return(template.format(query=query, order=order_by | join(', ')) if template else none) }}
-{%- endmacro %}

@@ -1,25 +1,4 @@
-{#- Sampling: the rows of a sample, and its values from the row of aggregates. -#}
-
-{#- The condition that includes a row in the sample. `share` is a number, or for a view an expression. -#}
-{% macro sample_condition(share, table_kind) -%}
-    {%- if share is number and share >= 1 -%}
-        {{ return('true') }}
-    {%- endif -%}
-    {%- set condition = linker.dialect().sample_condition -%}
-    {%- set millionths = (share * 1000000) | round(0, 'ceil') | int if share is number else none -%}
-    {{ return(condition.get(table_kind, condition.any).format(share=share, millionths=millionths)) }}
-{%- endmacro %}
-
-{#- The clause after a table's name that reads about `percent` of it, by blocks. -#}
-{% macro table_sample(percent) -%}
-    {{ return('' if percent >= 100 else ' ' ~ linker.dialect().table_sample.format(percent=percent)) }}
-{%- endmacro %}
-
-{#- A number that increases in storage order; null if the warehouse has none, and for views. -#}
-{% macro storage_order(table_kind) -%}
-    {%- set order = linker.dialect().storage_order -%}
-    {{ return(order.get(table_kind, order.any)) }}
-{%- endmacro %}
+{#- Sampling: values as cells, and those of a sample from the row of aggregates. -#}
 
 {#-
     The values of a table, one per row: a select of column_number, row_order, value, number. `columns` have a `column_number`, a

@@ -168,6 +168,6 @@
         {{ column.text }} as value,
         {{ column.number }} as number
     from sample_rows
-    {{ linker.unnest_list(column.elements) }}
+    {{ linker.dialect().unnest_list.format(list=column.elements) }}
     {%- endfor %}
 {% endmacro %}

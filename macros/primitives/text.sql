@@ -51,14 +51,10 @@
 {%- endmacro %}
 
 {#-
-    A range of characters inside the brackets of a pattern, by code point: '2010', '2027' are hyphen to bullet, '0141' alone is
-    Ł. As escapes if the warehouse reads them, since not every database can store every character.
+    Ranges of characters inside the brackets of a pattern, as pairs of a first and a last code point, or none: '2010', '2027' are
+    hyphen to bullet, '0141', none is Ł. As escapes if the warehouse reads them, since not every database can store every
+    character.
 -#}
-{% macro character_range(first, last=none) -%}
-    {{ return(linker.character_ranges([(first, last)])) }}
-{%- endmacro %}
-
-{#- Several ranges: pairs of a first and a last character, or none. -#}
 {% macro character_ranges(pairs) -%}
     {%- set character = linker.dialect().character -%}
     {%- set escape = character or '\\u{code}' -%}

@@ -65,15 +65,6 @@
     {{ return(linker.dialect().plain_value.get(data_type | lower, usual).format(value=value)) }}
 {%- endmacro %}
 
-{#- An enumeration value in a form that has a minimum and a maximum, and the conversion back. -#}
-{% macro place_in_order(expression, data_type) -%}
-    {{ return(linker.dialect().place_in_order.format(value=expression, labels=data_type[5:-1])) }}
-{%- endmacro %}
-
-{% macro value_at_place(expression, data_type) -%}
-    {{ return(linker.dialect().value_at_place.format(place=expression, labels=data_type[5:-1])) }}
-{%- endmacro %}
-
 {#-
     Whether values of the kind 'other' are listed as texts. Geometries and vectors have no useful text, and a type without a
     known text would abort the scan.
@@ -82,17 +73,4 @@
     {{ return(linker.dialect().lists_other_types and linker.type_name(data_type) not in [
         'geometry', 'geography', 'raster', 'box2d', 'box3d', 'vector', 'halfvec', 'sparsevec',
     ]) }}
-{%- endmacro %}
-
-{#-
-    A column that only some shards have, or a null of its type if `name` is none, so that both fit in one column of a union.
-    Enumerations and composite types of Postgres are spelled by their content in lower case (`postgres__discover_columns`), as
-    no other warehouse spells types, and become texts.
-    https://www.postgresql.org/docs/current/typeconv-union-case.html
--#}
-{% macro column_of_some(name, data_type) -%}
-    {%- if data_type.startswith('enum(') -%}
-        {{ return('cast(' ~ (name or 'null') ~ ' as text' ~ ('[]' if data_type.endswith('[]') else '') ~ ')') }}
-    {%- endif -%}
-    {{ return(name or 'cast(null as ' ~ modules.re.sub('^struct<(.*)>$', '\\1', data_type) ~ ')') }}
 {%- endmacro %}

@@ -60,24 +60,6 @@ from {{ plan }}
 group by case when is_due then 'planned' else state end
 {%- endmacro %}
 
-{#-
-    Obsolete attempts: all but the newest finished one of their table, and unfinished ones of this run.
-    An unfinished one may belong to another run in progress; after a day it counts as killed.
--#}
-{% macro older_scans(scans, attempts) -%}
-    select distinct attempt_id
-    from {{ scans }}
-    where
-        attempt_id not in (select attempt_id from ({{ linker.newest_scans(scans, attempts) }}) as newest)
-        and case
-            when attempt_id like {{ linker.literal(invocation_id ~ '.%') }}
-                then attempt_id not in (select attempt_id from {{ attempts }} where event = 'finished')
-            else
-                attempt_id in (select attempt_id from {{ attempts }} where event in ('finished', 'failed'))
-                or scanned_at < {{ linker.hours_ago(24) }}
-        end
-{%- endmacro %}
-
 {#- Deletes the scans of these attempts. -#}
 {% macro delete_scans(scans, attempt_ids) -%}
     {%- if linker.dialect().changes_by_merge -%}

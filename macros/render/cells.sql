@@ -354,7 +354,10 @@ looked_over as (
 
 -- If PII is not checked, only the top values are needed.
 placed as (
-    {{- linker.most_frequent('looked_over', 'is_looked_over', [200, var('top_values', 25)] | max, [1, var('top_values', 25)] | max) }}
+    {{- linker.dialect().most_frequent.format(
+        relation='looked_over', condition='is_looked_over',
+        more=[200, var('top_values', 25)] | max, fewer=[1, var('top_values', 25)] | max,
+    ) }}
 ),
 
 frequent_values as {{ linker.materialized() }}(

@@ -24,14 +24,8 @@ leaves_0 as (
     where paths_0.privacy <> 'exclude'
 ),
 {#- Nested maps: outer ones first, since a single inner map may have too few keys. #}
-
-{{ linker._merged_maps(1, 'leaves_1') }},
-
-{{ linker._merged_maps(2, 'found_leaves') }}
-{%- endmacro %}
-
-{% macro _merged_maps(level, merged) -%}
-{%- set leaves = 'leaves_' ~ (level - 1) %}
+{%- for merged in ['leaves_1', 'found_leaves'] %}
+{%- set level, leaves = loop.index, 'leaves_' ~ loop.index0 %}
 {#- The common type of a map's values; null fits all. #}
 {%- set kind_of_entry = "case leaf_kind when 'integer' then 'number' when 'null' then null else leaf_kind end" %}
 {%- set step = '("([^"]|"")*"|[^."]*)' %}
@@ -145,7 +139,8 @@ in_maps_{{ level }} as (
     inner join in_maps_{{ level }} as in_maps
         on leaves.column_number = in_maps.column_number and leaves.sub_path = in_maps.sub_path
     where in_maps.rest = ''
-)
+){{ ',' if not loop.last }}
+{%- endfor %}
 {%- endmacro %}
 
 {% macro _strictest(privacy) -%}

@@ -59,7 +59,7 @@
 {#- The same as SQL, for a path inside a document, known from values only. -#}
 {% macro personal_data_hint_of_path(path) -%}
     {%- set parted = linker.regex_replace(path, '([a-z0-9])([A-Z])', '\\1_\\2') -%}
-    {%- set letters = linker.regex_replace('lower(' ~ parted ~ ')', '[^.a-z' ~ linker.character_range('00df', 'ffff') ~ ']+', '_') -%}
+    {%- set letters = linker.regex_replace('lower(' ~ parted ~ ')', '[^.a-z' ~ linker.character_ranges([('00df', 'ffff')]) ~ ']+', '_') -%}
     {%- set decided_by = linker.rules_of_hints() -%}
     {%- set words = "'_' || replace(" ~ letters ~ ", '.', '__') || '_'" -%}
     case

@@ -4,11 +4,27 @@
     run`, view columns keep the privacy found before.
 -#}
 {% macro with_privacy(table, columns, rules=none) -%}
+    {%- set known = rules or linker.privacy_rules() -%}
     {%- set marked = [] -%}
-    {%- set paths = columns | map(attribute='column_path') | list -%}
     {%- set said_of_names = [] -%}
     {%- for name in [table.table_name, table.members[0]] | unique -%}
-        {%- do said_of_names.append(linker.privacy_of_paths(table.schema_name, name, paths, rules)) -%}
+        {%- set named_table = (table.schema_name ~ '.' ~ name) | lower -%}
+        {#- Most tables are affected by var lists only. -#}
+        {%- set lists_decide = named_table not in known.lineage and named_table not in known.tables -%}
+        {%- set privacies = [] -%}
+        {%- for column in columns -%}
+            {%- set path = column['column_path'] -%}
+            {%- if not lists_decide or '.' in path -%}
+                {%- do privacies.append(linker.privacy_of(table.schema_name, name, path, known)) -%}
+            {%- else -%}
+                {%- set said = namespace(privacy='detect') -%}
+                {%- for list in known['lists'] if said.privacy == 'detect' and list['any_pattern'].match(named_table ~ '.' ~ path | lower) -%}
+                    {%- set said.privacy = list['privacy'] -%}
+                {%- endfor -%}
+                {%- do privacies.append(said.privacy) -%}
+            {%- endif -%}
+        {%- endfor -%}
+        {%- do said_of_names.append(privacies) -%}
     {%- endfor -%}
     {%- set is_unknown_view = table.table_kind == 'view' and var('lineage', none) is none -%}
     {%- for column in columns -%}
@@ -77,27 +93,6 @@
     {%- endif -%}
     {%- set inherited = known.inherited[key] -%}
     {{ return(inherited if inherited in ['exclude', 'hide'] else 'inherit' if decided == 'detect' and inherited == 'mask' else decided) }}
-{%- endmacro %}
-
-{#- The same for many columns of one table, in order. Most tables are affected by var lists only. -#}
-{% macro privacy_of_paths(schema_name, table_name, column_paths, rules=none) -%}
-    {%- set known = rules or linker.privacy_rules() -%}
-    {%- set table = (schema_name ~ '.' ~ table_name) | lower -%}
-    {%- set lists_decide = table not in known.lineage and table not in known.tables -%}
-    {%- set privacies = [] -%}
-    {%- for column_path in column_paths -%}
-        {%- if not lists_decide or '.' in column_path -%}
-            {%- do privacies.append(linker.privacy_of(schema_name, table_name, column_path, known)) -%}
-        {%- else -%}
-            {%- set named = table ~ '.' ~ column_path | lower -%}
-            {%- set said = namespace(privacy='detect') -%}
-            {%- for list in known['lists'] if said.privacy == 'detect' and list['any_pattern'].match(named) -%}
-                {%- set said.privacy = list['privacy'] -%}
-            {%- endfor -%}
-            {%- do privacies.append(said.privacy) -%}
-        {%- endif -%}
-    {%- endfor -%}
-    {{ return(privacies) }}
 {%- endmacro %}
 
 {#-

@@ -40,11 +40,12 @@
     https://docs.snowflake.com/en/sql-reference/identifiers-syntax#unquoted-identifiers
 -#}
 {% macro rows_by_name(query, order_by) -%}
-    {%- set as_json = linker.rows_as_json(query, order_by) -%}
-    {%- if as_json is not none -%}
-        {{ return(fromjson(run_query(as_json).rows[0][0])) }}
+    {%- set order = order_by | join(', ') -%}
+    {%- set as_json = linker.dialect().rows_as_json -%}
+    {%- if as_json -%}
+        {{ return(fromjson(run_query(as_json.format(query=query, order=order)).rows[0][0])) }}
     {%- endif -%}
-    {%- set found = run_query('select * from (\n' ~ query ~ '\n) as found order by ' ~ order_by | join(', ')) -%}
+    {%- set found = run_query('select * from (\n' ~ query ~ '\n) as found order by ' ~ order) -%}
     {%- set names = found.column_names | map('lower') | list -%}
     {%- set rows = [] -%}
     {%- for row in found.rows -%}

@@ -64,24 +64,6 @@ all_values as {{ linker.materialized() }}(
 )
 {%- endmacro %}
 
-{#- Columns with JSON values, each with the privacy of its paths, as SQL over sub_path. -#}
-{% macro document_columns(portions) -%}
-    {%- set json_kinds = ['json', 'list'] if linker.dialect().reads_lists_as_json else ['json'] -%}
-    {%- set documents = [] -%}
-    {%- for portion in portions -%}
-        {%- set table = portion.table -%}
-        {%- for column in portion.scanned.columns if column.is_collected and column.element_kind in json_kinds -%}
-            {%- do documents.append({
-                'column_number': column.column_number,
-                'privacy': linker.privacy_in_document(
-                    table.schema_name, table.table_name, column.column_path, column.privacy, 'sub_path', portion.rules
-                ),
-            }) -%}
-        {%- endfor -%}
-    {%- endfor -%}
-    {{ return(documents) }}
-{%- endmacro %}
-
 {#-
     The first documents of the sample (equally many per shard), their leaves, and the widest type of each path.
     Documents are numbered by column, plus a million per preceding shard.

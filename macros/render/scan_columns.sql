@@ -74,19 +74,31 @@
     {{ return({'bases': bases, 'columns': columns}) }}
 {%- endmacro %}
 
-{#- The location of the values of a nested path: a value of the row, or the elements of a list. -#}
+{#-
+    The location of the values of a nested path: a field of a struct in the row, or the list of one field of all structs in a
+    list; if that field is a list, of all its elements.
+-#}
 {% macro _place_inside(row, parent) -%}
+    {%- set dialect = linker.dialect() -%}
     {%- set step = row.column_path[parent.column_path | length + 1:] -%}
     {%- set name = step[1:-1].replace('""', '"') if step.startswith('"') else step -%}
-    {%- if parent.elements or parent.value_kind == 'list' -%}
-        {#- Nested lists are already flattened. -#}
-        {%- set outer_levels = 0 if parent.elements else linker._list_levels(parent.data_type) - 1 -%}
-        {%- set elements = linker.field_of_elements(
-            parent.elements or parent.value, name, linker._list_levels(row.data_type), outer_levels
-        ) -%}
-        {{ return({'value': 'element', 'elements': elements}) }}
+    {%- set named = {'name': linker.identifier(name), 'text': linker.literal(name)} -%}
+    {%- if not parent.elements and parent.value_kind != 'list' -%}
+        {{ return({'value': dialect.field.format(struct=parent.value, **named), 'elements': none}) }}
+    {%- elif not dialect.field_of_elements -%}
+        {#- Postgres and Snowflake flatten lists as JSON, see `json_leaves`, as their types have no element fields. -#}
+        {{ exceptions.raise_compiler_error('linker: lists of structs are read as JSON on ' ~ target.type) }}
     {%- endif -%}
-    {{ return({'value': linker.field(parent.value, name), 'elements': none}) }}
+    {#- Nested lists are already flattened. -#}
+    {%- set outer_levels = 0 if parent.elements else linker._list_levels(parent.data_type) - 1 -%}
+    {%- set list_levels = linker._list_levels(row.data_type) -%}
+    {%- set kind = 'list' if list_levels and 'list' in dialect.field_of_elements else 'any' -%}
+    {%- set flattened = [dialect.flattened] if dialect.flattened else [] -%}
+    {%- set found = namespace(list=parent.elements or parent.value) -%}
+    {%- for template in flattened * outer_levels + [dialect.field_of_elements[kind]] + flattened * list_levels -%}
+        {%- set found.list = template.format(list=found.list, **named) -%}
+    {%- endfor -%}
+    {{ return({'value': 'element', 'elements': found.list}) }}
 {%- endmacro %}
 
 {#- 0 for no list, 2 for a list of lists. -#}

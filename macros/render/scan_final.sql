@@ -1,8 +1,61 @@
 {#- The last step of a scan: one row per column and path, in the order of `scan_column_names`. -#}
 
-{#- From `gathered` measures to one row per column and path, restricted by privacy. -#}
+{#-
+    From `gathered` measures to one row per column and path: visibility, the number of distinct values, and all measures,
+    restricted by privacy.
+-#}
 {% macro judged_paths() -%}
-{{ linker._decided_paths() }},
+    {#-
+        From a sample's: the Duj1 estimator, as in Postgres' ANALYZE. Values that occur once in the sample represent unseen
+        ones.
+        P. J. Haas and L. Stokes, Estimating the number of classes in a finite population, 1998.
+    -#}
+    {%- set double = linker.double_type() -%}
+    {%- set estimate = 'cast(sample_value_count as ' ~ double ~ ') * sample_distinct_count / nullif(sample_value_count'
+        ~ ' - sample_single_count + cast(sample_single_count as ' ~ double ~ ') * sample_value_count'
+        ~ ' / nullif(value_count, 0), 0)' -%}
+decided as (
+    select
+        gathered.*,
+        said_privacy = 'detect' as is_looked_over,
+        case
+            when said_privacy not in ('detect', 'inherit') then said_privacy
+            when personal_data = 'credential' then 'hide'
+            when said_privacy = 'inherit' or personal_data is not null then 'mask'
+            else 'show'
+        end as privacy
+    from gathered
+),
+
+-- Exact counts if the sample has every row; else the warehouse's estimate within known bounds, or that of the sample.
+judged as (
+    select
+        decided.*,
+        privacy <> 'hide' and sample_distinct_count is not null and not is_sampled and not has_long_texts
+            as distinct_is_exact,
+        case
+            when privacy in ('hide', 'exclude', 'refuse') then null
+            when value_count = 0 and value_kind not in ('struct', 'json', 'binary', 'list') then 0
+            when not is_sampled and not has_long_texts then sample_distinct_count
+            when value_kind in ('struct', 'json', 'binary') then null
+            -- Values were not examined.
+            when value_kind = 'other' and sample_value_count is null then null
+            else
+                greatest(
+                    coalesce(sample_distinct_count, 0),
+                    least(
+                        coalesce(
+                            distinct_estimate,
+                            cast({{ estimate }} as bigint),
+                            sample_distinct_count,
+                            0
+                        ),
+                        value_count
+                    )
+                )
+        end as distinct_count
+    from decided
+),
 
 final as (
     select
@@ -24,8 +77,17 @@ final as (
         is_sampled,
         cast(distinct_count as bigint) as distinct_count,
         distinct_is_exact or (coalesce(value_count, 1) = 0 and distinct_count is not null) as distinct_is_exact,
-        {{ linker._shown_extreme('min_value') }} as min_value,
-        {{ linker._shown_extreme('max_value') }} as max_value,
+        {#- The minimum or maximum text of a visible column may itself be PII, such as one address among words. #}
+        {%- for name in ['min_value', 'max_value'] %}
+        case
+            when privacy <> 'show' then null
+            when
+                is_looked_over and value_kind = 'text'
+                and ({{ linker.regex_matches(name, '@') }} or {{ linker.is_credential(name) }})
+                then {{ linker.mask(name) }}
+            else {{ name }}
+        end as {{ name }},
+        {%- endfor %}
         case when privacy = 'show' then mean end as mean,
         case when privacy = 'show' then deviation end as deviation,
         {%- for name in ['min_length', 'max_length', 'mean_length'] %}
@@ -46,18 +108,6 @@ final as (
 select
     {{ linker.scan_column_names() | join(',\n    ') }}
 from final
-{%- endmacro %}
-
-{#- The minimum or maximum text of a visible column may itself be PII, such as one address among words. -#}
-{% macro _shown_extreme(name) -%}
-    case
-        when privacy <> 'show' then null
-        when
-            is_looked_over and value_kind = 'text'
-            and ({{ linker.regex_matches(name, '@') }} or {{ linker.is_credential(name) }})
-            then {{ linker.mask(name) }}
-        else {{ name }}
-    end
 {%- endmacro %}
 
 {#- Columns of the table and paths known from values only, with all measures. -#}
@@ -154,61 +204,6 @@ gathered as (
         when 'other' then coalesce(coalesce(totals.value_count, 0) < measured.value_count, false)
         else false
     end
-{%- endmacro %}
-
-{#- Visibility, and the number of distinct values. -#}
-{% macro _decided_paths() -%}
-    {#-
-        From a sample's: the Duj1 estimator, as in Postgres' ANALYZE. Values that occur once in the sample represent unseen
-        ones.
-        P. J. Haas and L. Stokes, Estimating the number of classes in a finite population, 1998.
-    -#}
-    {%- set double = linker.double_type() -%}
-    {%- set estimate = 'cast(sample_value_count as ' ~ double ~ ') * sample_distinct_count / nullif(sample_value_count'
-        ~ ' - sample_single_count + cast(sample_single_count as ' ~ double ~ ') * sample_value_count'
-        ~ ' / nullif(value_count, 0), 0)' -%}
-decided as (
-    select
-        gathered.*,
-        said_privacy = 'detect' as is_looked_over,
-        case
-            when said_privacy not in ('detect', 'inherit') then said_privacy
-            when personal_data = 'credential' then 'hide'
-            when said_privacy = 'inherit' or personal_data is not null then 'mask'
-            else 'show'
-        end as privacy
-    from gathered
-),
-
--- Exact counts if the sample has every row; else the warehouse's estimate within known bounds, or that of the sample.
-judged as (
-    select
-        decided.*,
-        privacy <> 'hide' and sample_distinct_count is not null and not is_sampled and not has_long_texts
-            as distinct_is_exact,
-        case
-            when privacy in ('hide', 'exclude', 'refuse') then null
-            when value_count = 0 and value_kind not in ('struct', 'json', 'binary', 'list') then 0
-            when not is_sampled and not has_long_texts then sample_distinct_count
-            when value_kind in ('struct', 'json', 'binary') then null
-            -- Values were not examined.
-            when value_kind = 'other' and sample_value_count is null then null
-            else
-                greatest(
-                    coalesce(sample_distinct_count, 0),
-                    least(
-                        coalesce(
-                            distinct_estimate,
-                            cast({{ estimate }} as bigint),
-                            sample_distinct_count,
-                            0
-                        ),
-                        value_count
-                    )
-                )
-        end as distinct_count
-    from decided
-)
 {%- endmacro %}
 
 {#-

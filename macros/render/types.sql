@@ -102,7 +102,10 @@
         {%- do measures.update({name: measure}) -%}
     {%- endfor -%}
     {%- set is_enumeration = kind == 'text' and linker.type_name(data_type) == 'enum' -%}
-    {%- set measured = linker.value_at_place('__value__', data_type) if is_enumeration else '__value__' -%}
+    {%- set measured = '__value__' -%}
+    {%- if is_enumeration -%}
+        {%- set measured = linker.dialect().value_at_place.format(place='__value__', labels=data_type[5:-1]) -%}
+    {%- endif -%}
     {%- set written = linker.as_text(linker.plain_value(measured, data_type), kind) -%}
     {%- set form = {
         'value_kind': kind,

@@ -30,33 +30,6 @@
     {{ return([untold | length > 0, linker.set_time_limit()]) }}
 {%- endmacro %}
 
-{#- Token of a table that is not read; rows are counted separately. None if it is read. -#}
-{% macro untold_token(privacies) -%}
-    {%- for until in privacies if until is number -%}
-        {{ return("case when epoch(now()) < " ~ until ~ " then 'untold " ~ until ~ "' else 'to be told again' end") }}
-    {%- endfor -%}
-    {{ return(none) }}
-{%- endmacro %}
-
-{% macro note_look(is_alone, table) -%}
-    {%- if is_alone -%}
-        {%- set attempts = linker.artifact('linker_attempts') -%}
-        {%- do linker._execute("delete from " ~ attempts ~ " where event = 'looking'") -%}
-        {%- do linker._execute(linker.look_event(attempts, 'looking', table.database, table.schema, table.name)) -%}
-        {%- do adapter.commit() -%}
-    {%- endif -%}
-{%- endmacro %}
-
-{% macro end_look(is_alone, limit_before) -%}
-    {%- if linker.can_ask() -%}
-        {%- do linker.reset_time_limit(limit_before) -%}
-        {%- if is_alone -%}
-            {%- do linker._execute("delete from " ~ linker.artifact('linker_attempts') ~ " where event = 'looking'") -%}
-        {%- endif -%}
-        {%- do linker._commit() -%}
-    {%- endif -%}
-{%- endmacro %}
-
 {#- A check of a table, or a timed-out one of an unknown table. -#}
 {% macro look_event(attempts, event, database=none, schema=none, table=none) -%}
     {%- set named = {'database_name': database, 'schema_name': schema, 'table_name': table, 'fingerprint': none} -%}

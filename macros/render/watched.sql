@@ -50,10 +50,32 @@
     from ({{ linker.in_scope('(' ~ changes ~ ')') }}) as changes
 {% endmacro %}
 
-{#- The same for declared keys, where queries return them. -#}
+{#-
+    The same for declared keys, by plain queries, which a read-only session can run; where keys come from SHOW, by name and
+    age, since a constraint is dropped and created anew instead of altered.
+    https://docs.snowflake.com/en/sql-reference/info-schema/table_constraints
+-#}
 {% macro watched_keys() %}
     with keys as (
-        {{ linker.queried_keys() }}
+        {%- if linker.dialect().shows_keys %}
+        select
+            table_schema as schema_name,
+            table_name,
+            constraint_type || ' ' || constraint_name || ' ' || to_varchar(created, 'yyyy-mm-dd hh24:mi:ss.ff9') as declared
+        from information_schema.table_constraints
+        where {{ linker._snowflake_schemas('table_schema') }}
+        {%- else %}
+        select
+            from_schema as schema_name,
+            from_table as table_name,
+            key_name || ' ' || from_column || ' > ' || to_schema || ' ' || to_table || ' ' || to_column as declared
+        from ({{ linker.declared_keys('foreign') }}) as foreign_keys
+
+        union all
+
+        select schema_name, table_name, column_name as declared
+        from ({{ linker.declared_keys('primary') }}) as primary_keys
+        {%- endif %}
     )
 
     select schema_name, table_name, {{ linker.digest(linker.text_list('declared', 'declared')) }} as token

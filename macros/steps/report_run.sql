@@ -60,7 +60,19 @@
     order by schema_name, table_name
     {%- endset -%}
     {%- set unfinished = run_query(unfinished_attempts).rows -%}
-    {%- set unanswered = run_query(linker._unanswered_attempts(attempts, run_id or invocation_id)).rows -%}
+    {#- Finished scans with unanswered queries; 1 if about keys. -#}
+    {%- set unanswered_attempts %}
+    select
+        attempt_id, database_name, schema_name, table_name, fingerprint,
+        sum(case event when 'confirming' then 1 when 'confirmed' then -1 else 0 end) as is_confirming
+    from {{ attempts }}
+    where run_id = {{ linker.literal(run_id or invocation_id) }} and attempt_id is not null
+    group by attempt_id, database_name, schema_name, table_name, fingerprint
+    having
+        sum(case when event in ('confirming', 'comparing') then 1 when event in ('confirmed', 'compared') then -1 else 0 end) > 0
+        and max(case when event = 'failed' then 1 else 0 end) = 0
+    {%- endset -%}
+    {%- set unanswered = run_query(unanswered_attempts).rows -%}
     {#-
         The warehouse was unavailable, which no table caused: linker/dbt/error_hints.yml lists more messages. The next run
         continues from here.
@@ -147,19 +159,6 @@
         {%- do log('linker: repeatable ' ~ name) -%}
     {%- endif -%}
 {%- endmacro %}
-
-{#- Finished scans with unanswered queries; 1 if about keys. -#}
-{% macro _unanswered_attempts(attempts, run_id) %}
-    select
-        attempt_id, database_name, schema_name, table_name, fingerprint,
-        sum(case event when 'confirming' then 1 when 'confirmed' then -1 else 0 end) as is_confirming
-    from {{ attempts }}
-    where run_id = {{ linker.literal(run_id) }} and attempt_id is not null
-    group by attempt_id, database_name, schema_name, table_name, fingerprint
-    having
-        sum(case when event in ('confirming', 'comparing') then 1 when event in ('confirmed', 'compared') then -1 else 0 end) > 0
-        and max(case when event = 'failed' then 1 else 0 end) = 0
-{% endmacro %}
 
 {#- The warehouse's message in one line, without dbt's additions and without values. -#}
 {% macro _words_of_warehouse(message) -%}

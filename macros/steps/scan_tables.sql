@@ -39,11 +39,15 @@ where is_due
     {#- Views last: the privacy found in their sources applies to them, and they may take arbitrarily long. -#}
     {%- for is_made in [false, true] -%}
         {%- set entries = [] -%}
-        {%- for row in due if (row['schema_name'], row['table_name']) not in broken and linker._is_made_of_others(row, rules) == is_made -%}
-            {%- if is_made and not rules.scanned -%}
-                {%- do rules.scanned.update(linker.found_private(scans, attempts, linker.artifact('linker_tables'))) -%}
+        {%- for row in due if (row['schema_name'], row['table_name']) not in broken -%}
+            {%- set names = [row['schema_name'] ~ '.' ~ row['table_name'], row['schema_name'] ~ '.' ~ fromjson(row['members'])[0]] -%}
+            {%- set is_traced = names | map('lower') | select('in', rules.lineage) | list | length > 0 -%}
+            {%- if (row['table_kind'] == 'view' or is_traced) == is_made -%}
+                {%- if is_made and not rules.scanned -%}
+                    {%- do rules.scanned.update(linker.found_private(scans, attempts, linker.artifact('linker_tables'))) -%}
+                {%- endif -%}
+                {%- do entries.append(linker._scan_entry(row, declared, rules)) -%}
             {%- endif -%}
-            {%- do entries.append(linker._scan_entry(row, declared, rules)) -%}
         {%- endfor -%}
         {%- for batch in linker.scan_batches(entries, forms) -%}
             {%- do linker._scan_batch(scans, attempts, batch, forms) -%}
@@ -82,17 +86,6 @@ where is_due
         {%- endfor -%}
     {%- endif -%}
     {{ return(columns) }}
-{%- endmacro %}
-
-{% macro _is_made_of_others(row, rules) -%}
-    {%- if row['table_kind'] == 'view' -%}
-        {{ return(true) }}
-    {%- endif -%}
-    {%- set names = [row['table_name'], fromjson(row['members'])[0]] -%}
-    {%- for name in names if (row['schema_name'] ~ '.' ~ name) | lower in rules.lineage -%}
-        {{ return(true) }}
-    {%- endfor -%}
-    {{ return(false) }}
 {%- endmacro %}
 
 {#- A table of the plan, with its columns and their privacy. -#}
@@ -183,7 +176,8 @@ where is_due
 {% macro _scan_batch(scans, attempts, batch, forms) -%}
     {%- do linker._execute(linker.attempt_events(attempts, 'started', batch)) -%}
     {%- do adapter.commit() -%}
-    {%- do linker._tell_scanned(batch) -%}
+    {%- set first = batch[0].table.schema_name ~ '.' ~ batch[0].table.table_name -%}
+    {%- do log('linker: scans ' ~ first ~ (' and ' ~ (batch | length - 1) ~ ' more' if batch | length > 1 else '')) -%}
     {%- if batch | length > 1 -%}
         {#- Reverts an unfinished batch. -#}
         {%- set attempt_ids = linker._literals(batch | map(attribute='attempt_id')) -%}
@@ -194,25 +188,13 @@ where is_due
         {%- for entry in batch -%}
             {%- do entry.update({'is_alone': true}) -%}
             {%- set failed = linker.attempt_events(attempts, 'failed', [entry], message='__error__') -%}
-            {%- do linker._tell_scanned([entry]) -%}
+            {%- do log('linker: scans ' ~ entry.table.schema_name ~ '.' ~ entry.table.table_name) -%}
             {%- do linker._read_tables(scans, attempts, [entry], forms, failed) -%}
         {%- endfor -%}
     {%- endif -%}
     {%- for entry in batch -%}
         {%- if linker.may_be_sampled(entry.table) and entry.table.read_percent >= 100 -%}
-            {#-
-                If the estimate cannot decide whether a column is a key, its distinct values are counted: all such in one
-                statement.
-            -#}
-            {%- set paths = run_query(linker.undecided_keys(scans, entry.attempt_id)).columns[0].values() | list -%}
-            {%- set undecided = entry.columns | selectattr('column_path', 'in', paths) | selectattr('depth', 'equalto', 0) | list -%}
-            {%- if undecided -%}
-                {%- set counts = linker._asked(
-                    attempts, entry, ['confirming', 'confirmed'], linker.distinct_counts(entry.table, undecided)
-                )[0] -%}
-                {%- do linker._execute(linker.record_distinct_counts(scans, entry.attempt_id, undecided, counts)) -%}
-                {%- do adapter.commit() -%}
-            {%- endif -%}
+            {%- do linker._confirm_keys(scans, attempts, entry) -%}
         {%- endif -%}
         {#- If the warehouse can catch errors, a table read alone may have failed. -#}
         {%- if not entry.evidence and not (
@@ -228,12 +210,6 @@ where is_due
     {%- if families -%}
         {%- do linker._tell_kinds(scans, attempts, families, forms) -%}
     {%- endif -%}
-{%- endmacro %}
-
-{#- Report the table to the user. -#}
-{% macro _tell_scanned(batch) -%}
-    {%- set more = ' and ' ~ (batch | length - 1) ~ ' more' if batch | length > 1 else '' -%}
-    {%- do log('linker: scans ' ~ batch[0].table.schema_name ~ '.' ~ batch[0].table.table_name ~ more) -%}
 {%- endmacro %}
 
 {#-
@@ -285,7 +261,17 @@ where is_due
             {%- set key = columns[row[0] | int - 1] -%}
             {#- Whether the non-key columns are equal too, for up to forty columns that all shards have. -#}
             {%- set shares = {} -%}
-            {%- for share in run_query(linker.frequent_shares(scans, entry.attempt_id)).rows -%}
+            {%- set frequent_shares %}
+    select column_path, top_value_share
+    from ({{ linker.newest_measures(scans) }}) as scans
+    where
+        attempt_id = {{ linker.literal(entry.attempt_id) }}
+        and value_kind in ('text', 'integer', 'number', 'date', 'timestamp', 'boolean')
+        and not is_discovered
+        and top_value_share < 1
+    order by column_path
+            {%- endset -%}
+            {%- for share in run_query(frequent_shares).rows -%}
                 {%- do shares.update({share[0]: share[1] | float}) -%}
             {%- endfor -%}
             {%- set lacking = entry.table.lacking.values() | sum(start=[]) -%}
@@ -363,9 +349,24 @@ where is_due
     {{ return(rows) }}
 {%- endmacro %}
 
-{#- Deletes obsolete rows, once at the end of a run. -#}
+{#-
+    Deletes the scans of obsolete attempts, once at the end of a run: all but the newest finished one of their table, and
+    unfinished ones of this run. An unfinished one may belong to another run in progress; after a day it counts as killed.
+-#}
 {% macro _forget_older_scans(scans, attempts) -%}
-    {%- set older = linker.older_scans(scans, attempts) -%}
+    {%- set older -%}
+    select distinct attempt_id
+    from {{ scans }}
+    where
+        attempt_id not in (select attempt_id from ({{ linker.newest_scans(scans, attempts) }}) as newest)
+        and case
+            when attempt_id like {{ linker.literal(invocation_id ~ '.%') }}
+                then attempt_id not in (select attempt_id from {{ attempts }} where event = 'finished')
+            else
+                attempt_id in (select attempt_id from {{ attempts }} where event in ('finished', 'failed'))
+                or scanned_at < {{ linker.hours_ago(24) }}
+        end
+    {%- endset -%}
     {%- if not linker.dialect().only_appends and run_query(older ~ ' limit 1').rows | length -%}
         {%- do linker._execute(linker.delete_scans(scans, older)) -%}
     {%- endif -%}

@@ -8,7 +8,7 @@ with columns as (
 ),
 
 declared_columns as (
-    {{ linker.declared_primary_keys() }}
+    {{ linker.declared_keys('primary') }}
 ),
 
 tested_columns as (

@@ -60,7 +60,7 @@ kinds as (
 ),
 
 declared_keys as (
-    {{ linker.declared_primary_keys() }}
+    {{ linker.declared_keys('primary') }}
 ),
 
 tested_keys as (

@@ -46,7 +46,7 @@ scans as (
 dated as (
     select
         *,
-        {{ linker.number_list('quantiles') }} as quantile_numbers,
+        {{ linker.dialect().number_list.format(json='quantiles') }} as quantile_numbers,
         {%- for name, value in [('first_day', 'min_value'), ('last_day', 'max_value')] %}
         case
             when value_kind in ('date', 'timestamp') and not {{ linker.regex_matches(value, 'BC') }}

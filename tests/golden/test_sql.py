@@ -29,14 +29,17 @@ KINDS = (
 )
 # By the name of the golden file: queries as a model or a measure would hold them.
 QUERIES = {
-    "approx_distinct": ["select {{ linker.approx_distinct('amount') }} as estimate from orders"],
+    "approx_distinct": [
+        "{%- set estimate = linker.dialect().approx_distinct -%}"
+        "select {{ estimate.format(value='amount') if estimate else none }} as estimate from orders"
+    ],
     "as_text": [
         f"select {{{{ linker.as_text('amount', '{kind}') }}}} as value from orders"
         for kind in KINDS
     ],
     "capital_letters": [r"select {{ linker.literal(linker.capital_letters()) }} as brackets"],
-    "character_range": [
-        "select {{ linker.literal(linker.character_range('2010', '2027')) }} as several",
+    "character_ranges": [
+        "select {{ linker.literal(linker.character_ranges([('2010', '2027')])) }} as several",
         "select {{ linker.literal(linker.character_ranges([('0141', none)])) }} as one",
     ],
     "counted_list": [
@@ -44,7 +47,10 @@ QUERIES = {
     ],
     "digest": ["select {{ linker.digest('name') }} as digest from files"],
     "double_type": ["select cast(amount as {{ linker.double_type() }}) as amount from orders"],
-    "field": ["select {{ linker.field('address', 'zip \"code') }} as zip from customers"],
+    "field": [
+        "select {{ linker.dialect().field.format(struct='address', name=linker.identifier('zip \"code'),"
+        " text=linker.literal('zip \"code')) }} as zip from customers"
+    ],
     "finite": ["select {{ linker.finite('amount') }} as amount from orders"],
     "identifier": ["select {{ linker.identifier('a \"b` \\\\') }} from orders"],
     "inline_rows": [
@@ -60,17 +66,21 @@ QUERIES = {
     "materialized": [
         "with once as {{ linker.materialized() }}(select 1 as one) select one from once"
     ],
-    "most_frequent": ["{{ linker.most_frequent('counted', 'is_text', 200, 25) }}"],
+    "most_frequent": [
+        "{{ linker.dialect().most_frequent.format(relation='counted', condition='is_text', more=200, fewer=25) }}"
+    ],
     "number_list": [
-        "select {{ linker.number_list('quantiles') }} as quantile_numbers from linker_scans"
+        "select {{ linker.dialect().number_list.format(json='quantiles') }} as quantile_numbers from linker_scans"
     ],
     "plain_value": [
         f"select {{{{ linker.plain_value('amount', '{kind}') }}}} as amount from orders"
         for kind in ("numeric", "double", "money", "oid[]", "variant")
     ],
     "place_in_order": [
-        """select {{ linker.place_in_order('size', "enum('small', 'it''s large')") }} as place from orders""",
-        """select {{ linker.value_at_place('place', "enum('small', 'it''s large')") }} as size from orders""",
+        """{{ "select " ~ linker.dialect().place_in_order.format(value='size', labels="'small', 'it''s large'") }}"""
+        " as place from orders",
+        """{{ "select " ~ linker.dialect().value_at_place.format(place='place', labels="'small', 'it''s large'") }}"""
+        " as size from orders",
     ],
     "plain_rows": [
         "{{ linker.plain_rows({'place': 'integer', 'name': dbt.type_string(), 'is_old': 'boolean'},"
@@ -92,17 +102,22 @@ QUERIES = {
         "{{ linker.repeated_values(family, 'visitor', [{'column_name': 'page'}, {'column_name': 'clicks'}]) }}"
     ],
     "sample_condition": [
-        f"select id from orders where {{{{ linker.sample_condition(0.01, '{kind}') }}}}"
+        "{%- set condition = linker.dialect().sample_condition -%}"
+        f"select id from orders where {{{{ condition.get('{kind}', condition.any)"
+        ".format(share=0.01, millionths=10000) }}"
         for kind in ("table", "view")
     ],
     "seconds_since_1970": [
         "select {{ linker.seconds_since_1970('ordered_at') }} as seconds from orders"
     ],
     "storage_order": [
-        f"select {{{{ linker.storage_order('{kind}') }}}} as row_order from orders"
+        "{%- set order = linker.dialect().storage_order -%}"
+        f"select {{{{ order.get('{kind}', order.any) }}}} as row_order from orders"
         for kind in ("table", "view")
     ],
-    "table_sample": ["select id from orders{{ linker.table_sample(1.5) }}"],
+    "table_sample": [
+        "select id from orders {{ linker.dialect().table_sample.format(percent=1.5) }}"
+    ],
     "text_list": [
         "select {{ linker.text_list('name', 'place') }} as names from files group by folder"
     ],
@@ -111,7 +126,9 @@ QUERIES = {
         f"select {{{{ linker.try_cast('name', '{kind}') }}}} as value from files"
         for kind in ("integer", "wide_integer", "number", "date", "timestamp", "boolean")
     ],
-    "unnest_list": ["select element from paths {{ linker.unnest_list('steps') }}"],
+    "unnest_list": [
+        "select element from paths {{ linker.dialect().unnest_list.format(list='steps') }}"
+    ],
     "value_length": [
         f"select {{{{ linker.value_length('name', '{kind}') }}}} as length from files"
         for kind in ("text", "binary", "list")
@@ -140,16 +157,13 @@ QUERIES = {
 }
 # Parts of the one statement that scans a table, what shapes it, and the moment of rendering.
 OF_A_SCAN = {
+    "plain_planning",
     "collect_sample",
     "unnest_sample",
-    "field_of_elements",
-    "plain_planning",
     "staged_insert",
     "guarded",
     "unnest_row",
     "now_utc",
-    "rows_as_json",
-    "column_of_some",
     "is_listed",
     "cells",
     "dialect",

@@ -78,7 +78,7 @@ def test_an_error_is_raised_only_while_dbt_executes() -> None:
     assert {path.name for path in raising} == {
         "catalogue.sql",
         "bigquery.sql",
-        "lists.sql",
+        "scan_columns.sql",
         "types.sql",
         "rows.sql",
         "privacy.sql",

@@ -55,7 +55,7 @@ def test_all_that_is_read_of_snowflakes_catalogue_is_asked_for_the_schemas_that_
         "discover_columns()",
         "discover_definitions()",
         "discover_changes([])",
-        "queried_keys()",
+        "watched_keys()",
     )
     queries = rendering("snowflake").expressions(
         *(f"{{{{ linker.{read} }}}}" for read in reads), include_schemas=["Sales"]

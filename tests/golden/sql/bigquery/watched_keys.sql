@@ -1,10 +1,10 @@
     with keys as (
-        
-    select
-        from_schema as schema_name,
-        from_table as table_name,
-        key_name || ' ' || from_column || ' > ' || to_schema || ' ' || to_table || ' ' || to_column as declared
-    from (
+        select
+            from_schema as schema_name,
+            from_table as table_name,
+            key_name || ' ' || from_column || ' > ' || to_schema || ' ' || to_table || ' ' || to_column as declared
+        from (
+    
     
     select
         cast(null as string) as key_name,
@@ -17,15 +17,17 @@
         cast(null as bigint) as position
     from (select 1 as one) as one_row
     where 1 = 0
+
 ) as foreign_keys
 
-    union all
+        union all
 
-    select schema_name, table_name, column_name as declared
-    from (
+        select schema_name, table_name, column_name as declared
+        from (
+    
     select * from (select cast(null as string) as schema_name, cast(null as string) as table_name, cast(null as string) as column_name) as one_row where 1 = 0
-) as primary_keys
 
+) as primary_keys
     )
 
     select schema_name, table_name, to_hex(md5(to_json_string(array_agg(declared order by declared)))) as token

@@ -1,10 +1,9 @@
     with keys as (
-        
-    select
-        from_schema as schema_name,
-        from_table as table_name,
-        key_name || ' ' || from_column || ' > ' || to_schema || ' ' || to_table || ' ' || to_column as declared
-    from (
+        select
+            from_schema as schema_name,
+            from_table as table_name,
+            key_name || ' ' || from_column || ' > ' || to_schema || ' ' || to_table || ' ' || to_column as declared
+        from (
     select
         cast(constraint_index as varchar) as key_name,
         schema_name as from_schema,
@@ -18,15 +17,14 @@
     where database_name = 'warehouse' and constraint_type = 'FOREIGN KEY'
 ) as foreign_keys
 
-    union all
+        union all
 
-    select schema_name, table_name, column_name as declared
-    from (
+        select schema_name, table_name, column_name as declared
+        from (
     select schema_name, table_name, unnest(constraint_column_names) as column_name
     from duckdb_constraints()
     where database_name = 'warehouse' and constraint_type = 'PRIMARY KEY'
 ) as primary_keys
-
     )
 
     select schema_name, table_name, md5(cast(to_json(list(declared order by declared)) as varchar)) as token

@@ -1,10 +1,9 @@
     with keys as (
-        
-    select
-        from_schema as schema_name,
-        from_table as table_name,
-        key_name || ' ' || from_column || ' > ' || to_schema || ' ' || to_table || ' ' || to_column as declared
-    from (
+        select
+            from_schema as schema_name,
+            from_table as table_name,
+            key_name || ' ' || from_column || ' > ' || to_schema || ' ' || to_table || ' ' || to_column as declared
+        from (
     select
         cast(constraints.oid as text) as key_name,
         cast(from_schemas.nspname as text) as from_schema,
@@ -27,10 +26,10 @@
     where constraints.contype = 'f' and constraints.conparentid = 0
 ) as foreign_keys
 
-    union all
+        union all
 
-    select schema_name, table_name, column_name as declared
-    from (
+        select schema_name, table_name, column_name as declared
+        from (
     select
         cast(schemas.nspname as text) as schema_name,
         cast(tables.relname as text) as table_name,
@@ -42,7 +41,6 @@
         on constraints.conrelid = columns.attrelid and columns.attnum = any(constraints.conkey)
     where constraints.contype = 'p'
 ) as primary_keys
-
     )
 
     select schema_name, table_name, md5('[' || string_agg(coalesce(cast(to_json(declared) as text), 'null'), ',' order by declared) || ']') as token

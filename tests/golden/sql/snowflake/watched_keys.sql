@@ -1,12 +1,10 @@
     with keys as (
-        
-    select
-        table_schema as schema_name,
-        table_name,
-        constraint_type || ' ' || constraint_name || ' ' || to_varchar(created, 'yyyy-mm-dd hh24:mi:ss.ff9') as declared
-    from information_schema.table_constraints
-    where table_schema <> 'INFORMATION_SCHEMA'
-
+        select
+            table_schema as schema_name,
+            table_name,
+            constraint_type || ' ' || constraint_name || ' ' || to_varchar(created, 'yyyy-mm-dd hh24:mi:ss.ff9') as declared
+        from information_schema.table_constraints
+        where table_schema <> 'INFORMATION_SCHEMA'
     )
 
     select schema_name, table_name, md5(to_json(array_agg(declared) within group (order by declared))) as token

@@ -1,10 +1,9 @@
     with keys as (
-        
-    select
-        from_schema as schema_name,
-        from_table as table_name,
-        key_name || ' ' || from_column || ' > ' || to_schema || ' ' || to_table || ' ' || to_column as declared
-    from (
+        select
+            from_schema as schema_name,
+            from_table as table_name,
+            key_name || ' ' || from_column || ' > ' || to_schema || ' ' || to_table || ' ' || to_column as declared
+        from (
     
     select
         cast(null as string) as key_name,
@@ -19,13 +18,12 @@
     where 1 = 0
 ) as foreign_keys
 
-    union all
+        union all
 
-    select schema_name, table_name, column_name as declared
-    from (
+        select schema_name, table_name, column_name as declared
+        from (
     select * from (select cast(null as string) as schema_name, cast(null as string) as table_name, cast(null as string) as column_name) as one_row where 1 = 0
 ) as primary_keys
-
     )
 
     select schema_name, table_name, md5(to_json(transform(array_sort(collect_list(struct(declared, declared as written))), listed -> listed.written))) as token
