@@ -17,13 +17,11 @@ import numpy as np
 from msgspec.structs import replace
 
 from linker.config import load_settings
-from linker.evaluation import Prediction
-from linker.evaluation.preparing import prepare
-from linker.evaluation.regression import fit
+from linker.evaluation import Prediction, prepare
 from linker.evaluation.results import read_results
 from linker.evaluation.scoring import column_key
 from linker.evaluation.summary import expected_error
-from linker.evaluation.training import HeldOutRanking
+from linker.evaluation.training import HeldOutRanking, fit
 from linker.evaluation.tune import gather_examples, rank_held_out
 from linker.ranking.calibration import (
     Candidates,

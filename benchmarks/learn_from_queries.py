@@ -20,8 +20,7 @@ from sqlglot.errors import SqlglotError
 
 from linker.catalog.column_metadata import PriorUse
 from linker.config import load_settings
-from linker.evaluation import GoldenQuestion
-from linker.evaluation.preparing import MergedDatabase, Prepared, prepare
+from linker.evaluation import GoldenQuestion, MergedDatabase, Prepared, prepare
 from linker.evaluation.training import Example, ranked_example
 from linker.evaluation.tune import gather_examples
 from linker.ranking.catalog_index import CatalogIndex
@@ -31,7 +30,7 @@ from linker.ranking.weights import Weights, read_weights
 from linker.sql_analysis import Tables
 from linker.sql_analysis.statements import split
 from linker.usage.counting import count_use, shape_of
-from linker.usage.query_logs import Logged
+from linker.usage.sources import Logged
 
 BUDGETS = {
     "demo": (10, 20, 30, 60),

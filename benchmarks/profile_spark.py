@@ -29,8 +29,7 @@ import duckdb
 import psutil
 
 from benchmarks.generated_tables import rows_of
-from linker.dbt.invocation import DbtTarget
-from linker.dbt.profiling import profile_warehouse
+from linker.dbt.profiling import DbtTarget, profile_warehouse
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession

@@ -24,8 +24,7 @@ import duckdb
 
 from benchmarks.accuracy_of_profiles import accuracy
 from benchmarks.generated_tables import SCHEMA, SHAPES, generate
-from linker.dbt.invocation import DbtTarget
-from linker.dbt.profiling import profile_warehouse
+from linker.dbt.profiling import DbtTarget, profile_warehouse
 
 ARTIFACTS = "main_linker"
 TOP_VALUES = 25

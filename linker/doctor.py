@@ -9,7 +9,7 @@ from pydantic import BaseModel
 
 from linker.budget import CallLimit
 from linker.catalog.column_metadata import read_privacy
-from linker.catalog.privacy import patterns_of, still_shown, unmatched
+from linker.catalog.warehouse import patterns_of, still_shown, unmatched
 from linker.config.values import matching
 from linker.config.values import unmatched as unmatched_tables
 from linker.dbt.manifest import artifacts_schema, relations_elsewhere

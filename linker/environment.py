@@ -13,14 +13,14 @@ from typing import TYPE_CHECKING, Any, Concatenate, Generic, ParamSpec, Self, Ty
 
 from linker.budget import Limits
 from linker.catalog.index_session import DiskCache, Index, StoredIndex
-from linker.catalog.privacy import patterns_of
 from linker.catalog.snapshot import ProfiledCatalog
+from linker.catalog.warehouse import patterns_of
 from linker.config import Settings, changed_settings
 from linker.config.target import Target, load_target, profile_of_project, target_key
 from linker.embedders import Embedder, open_embedder
 from linker.index import Collection, Snapshot, Store, has_store, open_store
 from linker.models import LanguageModel, open_model
-from linker.retrieval.hybrid import (
+from linker.retrieval import (
     CrossEncoderReranker,
     HybridRetriever,
     RememberingEmbedder,
@@ -31,7 +31,7 @@ from linker.types import TableRef
 if TYPE_CHECKING:
     from linker.catalog.profile import TableProfile
     from linker.catalog.warehouse import ProfiledWarehouse
-    from linker.dbt.invocation import DbtTarget
+    from linker.dbt.profiling import DbtTarget
     from linker.dbt.selection import Selection
 
 PartT = TypeVar("PartT")
@@ -260,9 +260,9 @@ class Environment(AbstractContextManager["Environment"]):
         full_refresh: bool = False,
     ) -> "DbtTarget":
         """Connection and table selection for dbt."""
-        from linker.dbt.invocation import DbtTarget
         from linker.dbt.manifest import artifact_relations, find_manifest, graph_json
         from linker.dbt.ossie_import import read_documents
+        from linker.dbt.profiling import DbtTarget
         from linker.dbt.project import read_package_vars
         from linker.dbt.selection import EVERYTHING, selected_variables
 

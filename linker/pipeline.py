@@ -6,12 +6,12 @@ from typing import TYPE_CHECKING
 
 from linker.catalog.column_metadata import read_privacy
 from linker.catalog.index_session import INDEX_CHANGED
-from linker.catalog.privacy import still_shown
 from linker.catalog.profile import read_profile
 from linker.catalog.read_catalog import catalog_sql
+from linker.catalog.warehouse import still_shown
 from linker.environment import Environment
 from linker.errors import ArtifactError, ConfigError, StoreError
-from linker.identifiers.repair import find
+from linker.identifiers import find
 from linker.linking.linking import LinkSession, read_linked_question
 from linker.linking.mschema import join_tables
 from linker.linking.result import LinkedSchema

@@ -15,7 +15,7 @@ from linker.catalog.column_metadata import NO_FACTS, ColumnFacts, Facts, KeyPair
 from linker.catalog.profile import ColumnProfile, Semantics, Statistics, Structure, TableProfile
 from linker.config import Settings
 from linker.environment import Environment
-from linker.identifiers.repair import Names
+from linker.identifiers import Names
 from linker.linking.actions import ColumnsReply, PanoramaReply, TablesReply
 from linker.linking.linking import LinkSession
 from linker.linking.value_linking import Binding, LinkedQuestion, read_mentions

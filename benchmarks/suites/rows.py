@@ -25,11 +25,9 @@ from benchmarks.suites.sqlite_rows import copy_database
 from linker.catalog.read_catalog import Artifacts, read_catalog
 from linker.config import Settings
 from linker.config.target import Target
-from linker.dbt.invocation import DbtTarget
-from linker.dbt.profiling import profile_warehouse
+from linker.dbt.profiling import DbtTarget, profile_warehouse
 from linker.errors import ConfigError, WarehouseError
-from linker.evaluation import Suite
-from linker.evaluation.preparing import MergedDatabase, from_catalog
+from linker.evaluation import MergedDatabase, Suite, from_catalog
 from linker.files import state_folder, write_atomically
 from linker.types import Catalog, OnProgress, ProgressStage
 from linker.warehouses import open_warehouse

@@ -24,7 +24,7 @@ _COMMANDS = {
     "doctor": ("installation", "checks the setup"),
     "eval": ("eval", "evaluates linking"),
     "export": ("export", "reads the profiles"),
-    "feedback": ("eval_feedback", "reads the trace"),
+    "feedback": ("eval", "reads the trace"),
     "init": ("init", "checks the warehouse"),
     "index": ("refresh", "updates the index"),
     "learn": ("learn", "reads query logs"),

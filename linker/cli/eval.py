@@ -1,6 +1,6 @@
 """
-`linker eval` and `linker tune`: measure strategies on golden questions and suites, and fit ranking
-weights to them.
+`linker eval`, `linker tune` and `linker feedback`: measure strategies on golden questions and suites,
+fit ranking weights to them, and record whether an answer was right.
 """
 
 import random
@@ -14,17 +14,25 @@ from msgspec.structs import replace
 
 from linker.cli.eval_agent import agent
 from linker.cli.options import report_format, settings_options
-from linker.cli.output import print_record, read_settings, screen, warn, warn_of_external_servers
+from linker.cli.output import (
+    opened,
+    print_record,
+    read_settings,
+    screen,
+    warn,
+    warn_of_external_servers,
+)
 from linker.cli.progress import stage
 from linker.errors import ConfigError
 from linker.evaluation import SUITES, registered_suites, suite_reader
+from linker.text.numbers import counted
 from linker.types import as_dict
 
 if TYPE_CHECKING:
     from linker.config import Settings
-    from linker.evaluation import EvaluationRun, GoldenQuestion
-    from linker.evaluation.preparing import Prepared
+    from linker.evaluation import EvaluationRun, GoldenQuestion, Prepared
     from linker.evaluation.tune import HeldOut
+
 
 # All other options are settings.
 _OF_THE_RUN = (
@@ -155,7 +163,7 @@ for _name, _reader in SUITES.items():
 
 
 def _evaluate(name: str, options: dict[str, Any]) -> None:
-    from linker.evaluation.preparing import prepare
+    from linker.evaluation import prepare
     from linker.evaluation.running import RunOptions, run
     from linker.evaluation.scoring import all_golds, score_file
 
@@ -263,7 +271,7 @@ def compare(
     Example:
       linker eval compare old/shortlist.jsonl new/shortlist.jsonl --root questions.yml
     """
-    from linker.evaluation.preparing import prepare
+    from linker.evaluation import prepare
     from linker.evaluation.report import render_comparison, render_comparison_json
     from linker.evaluation.results import read_results
     from linker.evaluation.scoring import all_golds, score_file
@@ -336,7 +344,7 @@ def tune(**options: Any) -> None:  # noqa: ANN401 - click's own
 
 def _tune_ranking(run_flags: dict[str, Any], settings: "Settings") -> None:
     from linker.errors import ConfigError
-    from linker.evaluation.preparing import own_suites, prepare
+    from linker.evaluation import own_suites, prepare
     from linker.evaluation.tune import fit_weights, gather_examples, held_out, rank_held_out
     from linker.ranking.weights import write_weights
 
@@ -389,3 +397,50 @@ def _command(run_flags: dict[str, Any]) -> str:
     suites = " ".join(f"--suite {name}" for name in run_flags["suites"])
     limit = f" --limit {run_flags['limit']}" if run_flags["limit"] else ""
     return f"linker tune {suites}{limit}"
+
+
+@click.command()
+@click.argument("name", metavar="[ID]", default="last")
+@click.option(
+    "--missing",
+    multiple=True,
+    metavar="COLUMN",
+    help="Column that the answer lacks, as schema.table.column; repeatable.",
+)
+@click.option("--right", "is_right", is_flag=True, help="The answer was right and complete.")
+@report_format
+@settings_options
+def feedback(name: str, missing: tuple[str, ...], is_right: bool, form: str, **flags: Any) -> None:  # noqa: ANN401 - the flags of settings_options
+    """
+    Record whether an earlier answer was right, or what it lacked.
+
+    ID is the id of a trace or its beginning (`linker trace list`); the default is the newest.
+    Feedback stays in the data directory; `linker tune` and `linker eval feedback` use it as golden
+    questions. Feedback on the same answer replaces the earlier one.
+
+    \b
+    Examples:
+      linker feedback --right
+      linker feedback 20251121-1015 --missing sales.orders.delivered_at
+    """
+    from linker.errors import ConfigError
+    from linker.evaluation.golden import feedback_on, keep_feedback
+    from linker.linking.assemble_result import read_trace, replay
+
+    if bool(missing) == is_right:
+        raise click.UsageError("give either --missing or --right")
+    with opened(flags) as environment:
+        settings = environment.settings
+        record = read_trace(settings.state_dir, name)
+        if (target := replay(record).target) != environment.target_key:
+            raise ConfigError(
+                f"the answer is about target {target}, not {environment.target_key}",
+                hint="name its --profile and --target",
+            )
+        given = feedback_on(record, missing, environment.indexed.catalog)
+        count = keep_feedback(settings, given)
+    if form == "json":
+        print_record(answers=count, feedback=given.entry)
+    else:
+        standing = "right" if is_right else f"lacked {', '.join(missing)}"
+        click.echo(f"kept: {given.id} {standing}; feedback on {counted(count, 'answer')}")

@@ -175,7 +175,7 @@ def _text(given: Mapping[str, object]) -> str:
 
 def _check(file: Path, form: str) -> "tuple[list[Check], ProfileReport | None]":
     """The checks of `linker doctor` that apply before a first refresh, and its plan."""
-    from linker.config.settings import CONFIG_FILE
+    from linker.config import CONFIG_FILE
     from linker.doctor import run_checks
     from linker.refresh.pipelines import plan_refresh
 

@@ -60,8 +60,7 @@ def learn(
       linker learn --list
     """
     from linker.errors import ConfigError
-    from linker.usage.query_logs import HISTORY
-    from linker.usage.sources import forget
+    from linker.usage.sources import HISTORY, forget
 
     if only_list and (sources or of_warehouse or forgotten):
         raise ConfigError("--list takes no sources", hint="omit the sources, or --list")

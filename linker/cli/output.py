@@ -142,7 +142,7 @@ def warn_of_tables(report: "ProfileReport") -> None:
 
 def warn_of_project(environment: "Environment") -> None:
     """Warn of patterns that match no column, and of dbt tables in other databases."""
-    from linker.catalog.privacy import patterns_of, unmatched
+    from linker.catalog.warehouse import patterns_of, unmatched
     from linker.config.values import unmatched as unmatched_tables
     from linker.dbt.manifest import relations_elsewhere
     from linker.dbt.ossie_import import read_documents

@@ -24,9 +24,8 @@ from typing import TYPE_CHECKING, Any, Literal, TypeVar
 import click
 from click.globals import push_context
 
-from linker.runs import Run, Work
 from linker.text.escaping import escaped, one_line
-from linker.types import ProgressStage, Record, as_dict
+from linker.types import ProgressStage, Record, Run, Work, as_dict
 
 if TYPE_CHECKING:
     from linker.config import Settings

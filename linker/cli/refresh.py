@@ -30,9 +30,8 @@ from linker.cli.output import (
 )
 from linker.cli.progress import emit, is_json, log_format_option, run_fields, stage, stop_progress
 from linker.errors import BusyError, ConfigError, LinkerError
-from linker.runs import Run
 from linker.text.numbers import counted, duration_text, parse_duration
-from linker.types import Record
+from linker.types import Record, Run
 
 if TYPE_CHECKING:
     from linker.config import Settings

@@ -189,14 +189,13 @@ def diff(numbers: tuple[int | None, ...], exit_code: bool, form: str, **flags: A
     if len(numbers) > 2:
         raise click.UsageError("name at most two runs")
     from linker.history.runs import compare_runs
-    from linker.output import markdown
-    from linker.output.runs import render_changes, render_changes_json
+    from linker.output.runs import render_changes, render_changes_json, render_changes_markdown
 
     thresholds = Thresholds(**{name: flags.pop(name) for name in _THRESHOLDS})
     with opened(flags) as environment:
         comparison = compare_runs(environment, numbers, thresholds)
     if form == "markdown":
-        click.echo(markdown.render_changes(comparison))
+        click.echo(render_changes_markdown(comparison))
     elif form == "json":
         click.echo(render_changes_json(comparison))
     else:

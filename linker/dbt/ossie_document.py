@@ -18,14 +18,13 @@ from linker.config import Settings
 from linker.config.target import Target
 from linker.config.values import Term
 from linker.dbt.manifest import Manifest
-from linker.dbt.metric_expressions import MetricExpression, read_metrics
 from linker.dbt.ossie_import import GENERATOR
-from linker.dbt.semantic_layer import layer_name
+from linker.dbt.semantic_layer import MetricExpression, layer_name, read_metrics
 from linker.errors import ConfigError
 from linker.files import write_atomically
 from linker.text.escaping import one_line
 from linker.types import Column, ColumnRef, Record, TableRef
-from linker.warehouses.base.dialect import Dialect
+from linker.warehouses.base import Dialect
 
 Entry = dict[str, Any]
 

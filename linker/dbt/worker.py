@@ -18,7 +18,6 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import IO, Any, NoReturn
 
-from linker.dbt.error_hints import is_of_the_whole_run, single_line, without_values
 from linker.dbt.runner import (
     DbtConnection,
     DbtResult,
@@ -26,12 +25,15 @@ from linker.dbt.runner import (
     Deadline,
     ExecutableRunner,
     InProcessRunner,
+    is_of_the_whole_run,
+    single_line,
     stop_running,
+    without_values,
     write_host_project,
 )
 from linker.types import TableRef
 from linker.warehouses import find_dialect
-from linker.warehouses.base.dialect import FileLockedError
+from linker.warehouses.base import FileLockedError
 
 # Exit code of a process interrupted by SIGINT.
 INTERRUPTED = 130

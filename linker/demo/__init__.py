@@ -21,8 +21,7 @@ from msgspec.structs import replace
 
 from linker.config.installed import dbt_project_files
 from linker.config.target import DEMO, Target
-from linker.dbt.invocation import DbtTarget
-from linker.dbt.profiling import profile_warehouse
+from linker.dbt.profiling import DbtTarget, profile_warehouse
 from linker.errors import WarehouseError
 from linker.files import state_folder, write_atomically
 from linker.types import ProgressStage, Record

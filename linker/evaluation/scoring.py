@@ -16,13 +16,14 @@ from linker.evaluation import (
     Gold,
     GoldenQuestion,
     Level,
+    MergedDatabase,
     Prediction,
+    Prepared,
     QuestionOutcome,
     Score,
 )
-from linker.evaluation.preparing import MergedDatabase, Prepared
 from linker.evaluation.results import Results, read_results
-from linker.identifiers.repair import find
+from linker.identifiers import find
 from linker.sql_analysis import MergedTables, Tables, read_sql
 from linker.types import Catalog, ColumnRef, TableRef
 

@@ -9,8 +9,7 @@ import math
 from datetime import UTC, datetime
 from typing import Literal
 
-from linker.runs import ColumnState, TableState
-from linker.types import Record
+from linker.types import ColumnState, Record, TableState
 
 ChangeKind = Literal[
     "type", "nullable", "category", "privacy", "nulls", "distinct", "range", "values"

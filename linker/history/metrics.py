@@ -11,8 +11,7 @@ from pathlib import Path
 from typing import get_args
 
 from linker.files import write_atomically
-from linker.runs import Outcome, Run
-from linker.types import Record
+from linker.types import Outcome, Record, Run
 
 _OUTCOMES = tuple(outcome for outcome in get_args(Outcome) if outcome != "running")
 _SUCCESS = "last_success_timestamp_seconds"

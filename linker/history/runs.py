@@ -23,8 +23,19 @@ from linker.environment import Environment
 from linker.errors import ConfigError, RunLookupError
 from linker.history.column_changes import MeasureChange, Pair, Thresholds, changes
 from linker.index import has_store
-from linker.runs import ColumnState, JoinState, Run, TableState, Work
-from linker.types import Catalog, ColumnRef, Family, Record, Table, TableRef
+from linker.types import (
+    Catalog,
+    ColumnRef,
+    ColumnState,
+    Family,
+    JoinState,
+    Record,
+    Run,
+    Table,
+    TableRef,
+    TableState,
+    Work,
+)
 
 if TYPE_CHECKING:
     from linker.catalog.column_metadata import KeyPair

@@ -31,17 +31,17 @@ from linker.index.base import (
     statement,
 )
 from linker.index.connection import StoreConnections, open_connection, store_error
-from linker.runs import (
+from linker.types import (
     ENDED_WELL,
     ColumnState,
     JoinState,
     Run,
     RunKind,
     TableError,
+    TableRef,
     TableState,
     Work,
 )
-from linker.types import TableRef
 
 KEPT_RUNS = 400
 R = TypeVar("R")

@@ -10,7 +10,7 @@ import numpy as np
 
 from linker.catalog.description import SIBLINGS_SHOWN, heading
 from linker.config import Settings
-from linker.identifiers.repair import Unknown
+from linker.identifiers import Unknown
 from linker.linking.actions import ColumnsReply, TablesReply, whole_name
 from linker.linking.linking import InView, LinkSession, ModelQuestions, StrategyResult, count_votes
 from linker.linking.linking_state import Grounding, Hypothesis, named

@@ -20,7 +20,7 @@ from linker.catalog.documents import column_texts
 from linker.catalog.snapshot import ProfiledCatalog
 from linker.environment import Environment
 from linker.errors import BudgetExceeded, LinkerError, ModelError
-from linker.identifiers.repair import Names
+from linker.identifiers import Names
 from linker.linking.assemble_result import LinkRecord, finish, opened, restrict_to_items
 from linker.linking.linking_state import Grounding, Refinement
 from linker.linking.result import LinkedSchema, StepCost

@@ -16,7 +16,7 @@ from msgspec.structs import replace
 from linker.catalog.description import ColumnDescription, statistics_line
 from linker.catalog.profile import column_profile
 from linker.errors import GuardError, MissingError, WarehouseError
-from linker.identifiers.repair import Unknown
+from linker.identifiers import Unknown
 from linker.linking.actions import GetFieldStats, ListColumns, ListTables, Look, ProbeSql
 from linker.linking.linking import LinkSession
 from linker.linking.linking_state import ActionResult

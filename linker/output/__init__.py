@@ -47,15 +47,17 @@ def render_answer(
     answer: "SqlAnswer", schema: "LinkedSchema", form: str, *, width: int = 100, color: bool = False
 ) -> str:
     """A SQL answer as text; without a language model the linked schema."""
-    from linker.output.sql import sql_json, sql_table
-
     if form == "json":
+        from linker.output.json import sql_json
+
         return sql_json(answer)
     if form == "sql":
         # Piped output must not look like an answer if there is none.
         return f"{answer.sql};" if answer.is_answer else ""
     if answer.outcome == "needs_model":
         return render(schema, "table", width=width, color=color)
+    from linker.output.table import sql_table
+
     return sql_table(answer, width=width, color=color)
 
 

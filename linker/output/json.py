@@ -15,7 +15,7 @@ from pydantic import AfterValidator, AliasPath, BaseModel, BeforeValidator, Conf
 from linker.linking.mschema import JoinedTables
 from linker.linking.result import EvidenceKind, LinkedSchema, LinkedTable, Status
 from linker.output import as_json
-from linker.sql import Outcome
+from linker.sql import Outcome, SqlAnswer
 from linker.text.escaping import escaped
 from linker.types import Catalog, FamilyKind, Hit, TableHit, TableRef
 
@@ -324,3 +324,8 @@ def joins_json(joined: JoinedTables) -> str:
         "apart": list(map(str, joined.apart)),
     }
     return as_json(record)
+
+
+def sql_json(answer: SqlAnswer) -> str:
+    """A SQL answer as indented JSON."""
+    return escaped(SqlRecord.model_validate(answer).model_dump_json(indent=2))

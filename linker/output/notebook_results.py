@@ -48,12 +48,11 @@ from linker.output.runs import (
 from linker.output.status import render_status, schema_record, status_json
 from linker.output.table import render_table
 from linker.refresh.status import Status
-from linker.runs import Run
 from linker.sql import SqlAnswer
 from linker.text.commands import completed
 from linker.text.escaping import escape_invisible, one_line
 from linker.text.numbers import percent
-from linker.types import Catalog, Hit, Record, TableHit
+from linker.types import Catalog, Hit, Record, Run, TableHit
 
 if TYPE_CHECKING:
     import pandas

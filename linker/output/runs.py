@@ -1,4 +1,7 @@
-"""Run lists and schema diffs as text for people and records for programs (docs/history.md)."""
+"""
+Run lists and schema diffs as text for people, records for programs, and a pull request comment in
+GitHub Markdown (docs/history.md).
+"""
 
 from collections.abc import Iterable, Iterator, Sequence
 from datetime import datetime, timedelta
@@ -13,11 +16,10 @@ from linker.history.column_changes import MeasureChange
 from linker.history.runs import BrokenJoin, ColumnChange, TableChange, WarehouseDiff
 from linker.output import as_json
 from linker.output.layout import facts_grid, figures_grid, grid_of, indented, page
-from linker.runs import ColumnState, Outcome, Run, TableState, Work
 from linker.text.commands import command
 from linker.text.escaping import escape_invisible, one_line, shortened
 from linker.text.numbers import counted, duration_text, first_of, percent, size_text
-from linker.types import as_dict
+from linker.types import ColumnState, Outcome, Run, TableState, Work, as_dict
 
 # Raise when a field is removed or changes meaning; adding is fine.
 VERSION = 1
@@ -425,3 +427,75 @@ def _change(change: MeasureChange) -> dict[str, Any]:
             "shares": shares,
         }
     return record
+
+
+# GitHub limits comments to 65,536 characters.
+_MAX_TABLES = 50
+_MAX_COLUMNS = 20
+_LONGEST = 300
+_KEPT_BACK = {"mask": "masked", "hide": "hidden", "exclude": "not read"}
+# Escapes Markdown, mentions and links in warehouse text.
+_ESCAPES = str.maketrans({mark: f"\\{mark}" for mark in "\\`*_{}[]<>()#+!|~$@"})
+
+
+def render_changes_markdown(comparison: WarehouseDiff) -> str:
+    """Changed tables, broken joins, and new PII columns."""
+    title = f"### Warehouse: {comparison_summary(comparison)}"
+    sections = (
+        _changed_tables(comparison.tables),
+        _broken_joins(comparison.broken_joins),
+        _newly_personal(comparison),
+    )
+    runs = f"<sub>linker, run {comparison.before.number} to {comparison.after.number}</sub>"
+    return "\n\n".join([title, *filter(None, map("\n".join, sections)), runs])
+
+
+def _escaped(words: str) -> str:
+    """Warehouse text escaped for Markdown."""
+    return shortened(one_line(words), _LONGEST).translate(_ESCAPES)
+
+
+def _changed_tables(changes: Sequence[TableChange]) -> Iterator[str]:
+    if not changes:
+        return
+    yield "| table | change | columns |"
+    yield "|---|---|---|"
+    for change in changes[:_MAX_TABLES]:
+        facts = _escaped(table_line(change)) or "changed"
+        columns = list(map(_markdown_column, change.columns[:_MAX_COLUMNS]))
+        if len(change.columns) > _MAX_COLUMNS:
+            columns.append(f"and {len(change.columns) - _MAX_COLUMNS:,} more")
+        yield f"| {_escaped(escape_invisible(change.table))} | {facts} | {'<br>'.join(columns)} |"
+    if len(changes) > _MAX_TABLES:
+        yield f"\nand {len(changes) - _MAX_TABLES:,} tables more: `linker diff`"
+
+
+def _markdown_column(change: ColumnChange) -> str:
+    return f"{_escaped(escape_invisible(change.path))}: {_escaped('; '.join(column_lines(change)))}"
+
+
+def _broken_joins(broken: Sequence[BrokenJoin]) -> Iterator[str]:
+    if broken:
+        yield "**Broken joins**\n"
+    for item in broken:
+        join = item.join
+        left = ", ".join(f"{escape_invisible(item.table)}.{path}" for path in join.columns)
+        right = ", ".join(f"{join.schema}.{join.table}.{path}" for path in join.keys)
+        what = "is gone" if item.now is None else f"was {item.was}, is {item.now}"
+        yield f"- {_escaped(f'{left} = {right}')}: {_escaped(str(item.column))} {_escaped(what)}"
+
+
+def _newly_personal(comparison: WarehouseDiff) -> Iterator[str]:
+    """Columns that are newly restricted."""
+    lines: list[str] = []
+    for table in comparison.tables:
+        before = table.before.columns if table.before else ()
+        was = {column.path: column.privacy for column in before}
+        for column in table.after.columns if table.after else ():
+            now = column.privacy or ""
+            if now in _KEPT_BACK and was.get(column.path) not in _KEPT_BACK:
+                name = _escaped(f"{escape_invisible(table.table)}.{column.path}")
+                lines.append(f"- {name}: {_KEPT_BACK[now]}")
+    if lines:
+        yield "**Newly personal columns**\n"
+    yield from lines

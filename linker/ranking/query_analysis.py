@@ -18,7 +18,7 @@ from msgspec.structs import replace
 
 from linker.config.values import Term
 from linker.errors import NameLookupError
-from linker.identifiers.repair import find
+from linker.identifiers import find
 from linker.ranking.table_tokens import Floats
 from linker.text.quoted_and_codes import quoted_texts, without_codes
 from linker.text.values import YEAR, value_key

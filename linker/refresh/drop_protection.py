@@ -13,16 +13,15 @@ from linker.catalog.documents import IndexPlan
 from linker.catalog.read_catalog import Artifacts
 from linker.config import Settings
 from linker.config.target import Target
-from linker.dbt.error_hints import file_locked_error, wait_message
 from linker.dbt.manifest import artifact_relations, artifacts_schema
 from linker.dbt.profiling import OnWait
+from linker.dbt.runner import file_locked_error, wait_message
 from linker.dbt.worker import WAIT_SECONDS
 from linker.errors import WarehouseError
 from linker.text.numbers import first_of
 from linker.types import Catalog, Ref
 from linker.warehouses import file_of, find_dialect, open_warehouse
-from linker.warehouses.base import Warehouse
-from linker.warehouses.base.dialect import FileLockedError
+from linker.warehouses.base import FileLockedError, Warehouse
 
 ResultT = TypeVar("ResultT")
 _SHOWN = 5

@@ -10,18 +10,16 @@ from datetime import UTC, datetime
 from msgspec.structs import replace
 
 from linker.catalog.documents import IndexPlan
-from linker.dbt.invocation import DbtTarget
-from linker.dbt.profiling import ProfileReport, plan_scans
+from linker.dbt.profiling import DbtTarget, ProfileReport, plan_scans
 from linker.environment import Environment
 from linker.errors import ConfigError, LinkerError, StoreError
 from linker.refresh import steps
 from linker.refresh.change_detection import ChangeCheck
 from linker.refresh.drop_protection import guard_against_drops
 from linker.refresh.steps import ProgressReporter, Step, index_digest, keep_seen, recent_runs
-from linker.runs import ENDED_WELL, Run, RunKind
 from linker.sql.verified import VerifiedCheck
 from linker.text.numbers import counted
-from linker.types import ProgressStage, Record
+from linker.types import ENDED_WELL, ProgressStage, Record, Run, RunKind
 from linker.usage.sources import DueSource, UsageReport, plan_learning
 
 # Update the index from the profile tables.

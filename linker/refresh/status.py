@@ -17,12 +17,11 @@ from linker.errors import ArtifactError, WarehouseError
 from linker.history.runs import read_states
 from linker.refresh.change_detection import changed_since
 from linker.refresh.steps import compare_index, recent_runs
-from linker.runs import ENDED_WELL, Run, TableError, TableState
 from linker.sql.verified import VerifiedCheck, read_checks
 from linker.text.numbers import age_text
-from linker.types import Catalog, Record, TableRef
+from linker.types import ENDED_WELL, Catalog, Record, Run, TableError, TableRef, TableState
 from linker.warehouses import dialect_of
-from linker.warehouses.base.dialect import Dialect
+from linker.warehouses.base import Dialect
 
 _NEVER = TableState(None, None, ())
 

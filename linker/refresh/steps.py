@@ -13,9 +13,8 @@ from msgspec.structs import replace
 
 from linker.catalog.documents import IndexPlan, apply_plan, read_plan, write_documents
 from linker.catalog.snapshot import pack
-from linker.dbt.invocation import DbtTarget
 from linker.dbt.manifest import project_metadata
-from linker.dbt.profiling import OnWait, ProfileReport, profile_warehouse
+from linker.dbt.profiling import DbtTarget, OnWait, ProfileReport, profile_warehouse
 from linker.environment import Environment
 from linker.errors import WarehouseError
 from linker.history.runs import read_dbt_runs, read_states, work_of
@@ -33,9 +32,21 @@ from linker.refresh.drop_protection import (
     not_replaced,
     with_file_lock,
 )
-from linker.runs import ENDED_WELL, Outcome, Run, TableError, TableState, Work
 from linker.sql.verified import VerifiedCheck, read_checks
-from linker.types import OnProgress, ProgressStage, Record, Ref, TableRef, as_dict
+from linker.types import (
+    ENDED_WELL,
+    OnProgress,
+    Outcome,
+    ProgressStage,
+    Record,
+    Ref,
+    Run,
+    TableError,
+    TableRef,
+    TableState,
+    Work,
+    as_dict,
+)
 from linker.usage.sources import NO_LESSONS, UsageReport, learn_due
 from linker.warehouses import find_dialect
 

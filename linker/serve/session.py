@@ -25,11 +25,10 @@ from linker.errors import (
     ServerBusyError,
     StoreError,
 )
-from linker.identifiers.repair import find
+from linker.identifiers import find
 from linker.linking.result import LinkedSchema
-from linker.runs import Run
 from linker.text.commands import for_others
-from linker.types import ColumnRef, Record, TableRef
+from linker.types import ColumnRef, Record, Run, TableRef
 
 ResultT = TypeVar("ResultT")
 # Kind of a request: read, link, or run statements.

@@ -12,8 +12,7 @@ from typing import TypeVar
 from linker.catalog.description import column_name
 from linker.environment import Environment
 from linker.errors import GuardError, LinkerError, NameLookupError
-from linker.identifiers import did_you_mean
-from linker.identifiers.repair import Unknown, find
+from linker.identifiers import Unknown, did_you_mean, find
 from linker.linking.linking import catalog_names
 from linker.serve.column_text import AnswerPart, ToolResponse, of_parts
 from linker.text.escaping import check_length

@@ -12,7 +12,7 @@ from sqlglot import exp
 from sqlglot.helper import ensure_list
 
 from linker.sql_analysis.scope import Scope
-from linker.sql_analysis.suffixes import passing
+from linker.sql_analysis.tables import passing
 from linker.sql_analysis.values import (
     COMPUTED,
     ComputedValue,
@@ -21,7 +21,7 @@ from linker.sql_analysis.values import (
     look_into,
     members_of,
 )
-from linker.warehouses.base.dialect import Dialect, words
+from linker.warehouses.base import Dialect, words
 
 # Units that sqlglot parses as columns in unknown functions.
 _UNITS = words(

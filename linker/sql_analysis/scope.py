@@ -13,8 +13,7 @@ from msgspec.structs import replace
 from sqlglot import exp
 
 from linker.sql_analysis.collected_reads import Reading
-from linker.sql_analysis.suffixes import Constants
-from linker.sql_analysis.tables import Tables
+from linker.sql_analysis.tables import Constants, Tables
 from linker.sql_analysis.values import (
     COMPUTED,
     Open,
@@ -27,7 +26,7 @@ from linker.sql_analysis.values import (
 )
 from linker.types import Record
 from linker.warehouses import find_dialect
-from linker.warehouses.base.dialect import Dialect, words
+from linker.warehouses.base import Dialect, words
 
 NO_VIEWS: Mapping[str, exp.Expr] = {}
 # Nested stars grow exponentially.

@@ -18,12 +18,11 @@ from sqlglot.errors import ParseError, SqlglotError
 from sqlglot.helper import ensure_list
 
 from linker.errors import first_line
-from linker.identifiers.repair import Names, Unknown
+from linker.identifiers import Names, Unknown
 from linker.sql_analysis.collected_reads import Reads
 from linker.sql_analysis.queries import read_query, scope_of
 from linker.sql_analysis.scope import NO_VIEWS, Scope, rules_of
-from linker.sql_analysis.suffixes import constant
-from linker.sql_analysis.tables import MergedTables, Tables
+from linker.sql_analysis.tables import MergedTables, Tables, constant
 from linker.sql_analysis.values import COMPUTED
 from linker.text.words import readable
 from linker.types import Catalog, ColumnRef, Record, TableRef

@@ -1,21 +1,28 @@
 """
-Allow-list of SQL syntax (`allowlist.yml`) and its check.
+Allow-list of SQL syntax and functions (`allowlist.yml`) and its check.
 
 Unlisted expressions are refused, so that syntax of newer parser versions is refused until reviewed.
-A function is judged by the name that will be called, not by the parser's class.
+A function is judged by the name that will be called, not by the parser's class. Calls are read from
+the text, since the warehouse parses the text, not our tree. A word such as `sample` or `object` is
+syntax only if the tree has no call of that name. Where a user-defined function may shadow a listed
+one, calls are qualified with the system schema.
 """
 
 import re
-from collections.abc import Mapping
+from bisect import bisect_right
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
 from pathlib import Path
 from typing import Any
 
+import sqlglot
 import yaml
-from sqlglot import exp
+from sqlglot import Token, TokenType, exp
 
 from linker.errors import REFUSED, GuardError
-from linker.warehouses.base.dialect import Dialect, words
+from linker.warehouses.base import Dialect, words
+from linker.warehouses.base.read_only import calls
 
 # Nodes whose text is generated in quotes or as a path key; all others are generated verbatim.
 _QUOTED = (
@@ -191,3 +198,94 @@ def _check_table_function(function: exp.Expr, dialect: Dialect) -> None:
             _check_table_function(inner, dialect)
     elif name not in dialect.probe_functions.of_tables:
         raise refused("forbidden_function", f"`{name}` is not one that a probe may read from")
+
+
+# Syntax in all warehouses, whatever follows.
+_ALWAYS_SYNTAX = (exp.Connector, exp.Case)
+_OPENING = (TokenType.L_PAREN, TokenType.L_BRACKET)
+_CLOSING = (TokenType.R_PAREN, TokenType.R_BRACKET)
+_CLAUSES = ("as", "for", "from", "in", "placing", "similar")
+
+
+def checked_calls(text: str, tree: exp.Expr, dialect: Dialect) -> str:
+    """The text with calls qualified; GuardError for unlisted functions."""
+    functions, home = dialect.probe_functions, dialect.probe_functions.home
+    tokens = sqlglot.tokenize(text, read=dialect.name)
+    if any(token.token_type == TokenType.SEMICOLON for token in tokens):
+        raise refused("not_one_statement", "it is not one statement")
+    words = (
+        (listed("keywords") | listed("types"))
+        - functions.names
+        - functions.of_tables
+        - set(_called_in(tree))
+    )
+    renamed, plain = Counter(_with_columns(tree)), []
+    for token, before in calls(tokens):
+        name = token.text.casefold()
+        qualifiers = tuple(qualifier.text.casefold() for qualifier in before)
+        is_quoted = token.token_type == TokenType.IDENTIFIER
+        if not qualifiers and renamed[name]:
+            # `t(a, b)` names columns; counted, so that no further call hides behind it.
+            renamed[name] -= 1
+        # Some tokens contain several words: `group by`.
+        elif not (name in words or " " in name) or is_quoted or qualifiers:
+            # A quoted name is never syntax: `"coalesce"(x)` calls a user's function.
+            if (
+                is_quoted
+                or name not in functions.names | functions.of_tables
+                or not _is_own(qualifiers, dialect)
+            ):
+                written = ".".join((*qualifiers, name))
+                raise refused("forbidden_function", f"`{written}` is not one that a probe may call")
+            if (
+                home
+                and not qualifiers
+                and name not in functions.bare
+                and not _is_grammar(tokens, token)
+            ):
+                plain.append(token.start)
+    for start in reversed(plain):
+        text = f"{text[:start]}{home}.{text[start:]}"
+    return text
+
+
+def _is_grammar(tokens: Sequence[Token], name: Token) -> bool:
+    """
+    Whether the parentheses are syntax: keywords among arguments as in `extract(year from d)`, or
+    `unnest(a, b)`.
+    """
+    depth = 0
+    for token in tokens[bisect_right(tokens, name.start, key=lambda token: token.start) :]:
+        depth += (token.token_type in _OPENING) - (token.token_type in _CLOSING)
+        if not depth:
+            return False
+        if depth > 1:
+            continue
+        is_list = name.text.casefold() == "unnest" and token.token_type == TokenType.COMMA
+        if is_list or token.text.casefold() in _CLAUSES:
+            return True
+    return False
+
+
+def _called_in(tree: exp.Expr) -> Iterator[str]:
+    """Names of all functions in a tree."""
+    for function in tree.find_all(exp.Func):
+        if isinstance(function, exp.Anonymous | exp.AnonymousAggFunc):
+            yield function.name.casefold()
+        elif not isinstance(function, _ALWAYS_SYNTAX):
+            yield from (
+                name.casefold()
+                for name in getattr(type(function), "_sql_names", ()) or (function.key,)
+            )
+
+
+def _with_columns(query: exp.Expr) -> Iterator[str]:
+    for alias in query.find_all(exp.TableAlias):
+        if alias.args.get("columns") and alias.this:
+            yield alias.this.name.casefold()
+
+
+def _is_own(qualifiers: Sequence[str], dialect: Dialect) -> bool:
+    """Whether qualifiers are a system schema; in some dialects they may be a value."""
+    spaces = dialect.probe_functions.namespaces
+    return spaces is None or all(qualifier in spaces for qualifier in qualifiers)

@@ -20,7 +20,7 @@ from linker.sql_analysis.queries import read_names
 from linker.sql_analysis.scope import names_of
 from linker.sql_analysis.values import Hidden, Open, Value, WholeRow
 from linker.sql_policy.allowlist import refused
-from linker.sql_policy.mask_propagation import (
+from linker.sql_policy.pii_rewrite import (
     MaskedUses,
     Masks,
     check_marks,
@@ -34,7 +34,7 @@ from linker.sql_policy.mask_propagation import (
 )
 from linker.sql_policy.tables import ReadTable
 from linker.sql_policy.visible_tables import HIDE, MASKED
-from linker.warehouses.base.dialect import Dialect
+from linker.warehouses.base import Dialect
 
 # Nodes around a query that is not a value.
 _AROUND_QUERIES = (

@@ -17,7 +17,7 @@ from linker.sql_policy.allowlist import refused
 from linker.sql_policy.visible_tables import KnownTables
 from linker.types import Record
 from linker.warehouses import dialect_of
-from linker.warehouses.base.dialect import dialect_sql
+from linker.warehouses.base import dialect_sql
 from linker.warehouses.base.read_only import DEEPEST, depth_of
 
 _COLUMNS = dialect_sql("shown_columns")

@@ -16,7 +16,7 @@ from linker.sql_policy.allowlist import refused
 from linker.sql_policy.visible_tables import MAX_MEMBERS, KnownTable, KnownTables, TableMatch
 from linker.types import Record
 from linker.warehouses import dialect_of
-from linker.warehouses.base.dialect import Dialect
+from linker.warehouses.base import Dialect
 
 _SYSTEM = re.compile(r"information_schema\.\w+$", re.IGNORECASE)
 

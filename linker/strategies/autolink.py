@@ -17,7 +17,7 @@ from pydantic import Field
 
 from linker.catalog.warehouse import PROBE_ROWS
 from linker.errors import BudgetExceeded, GuardError, WarehouseError
-from linker.identifiers.repair import Unknown
+from linker.identifiers import Unknown
 from linker.linking.actions import (
     AGENT_TOOLS,
     Action,

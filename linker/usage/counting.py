@@ -22,7 +22,7 @@ from linker.sql_analysis import Reads, Tables, read_sql
 from linker.sql_analysis.statements import parse, split
 from linker.text.words import words_of_name
 from linker.types import Catalog, ColumnRef, OnProgress, Record, TableRef
-from linker.usage.query_logs import Logged
+from linker.usage.sources import Logged
 
 KeyT = TypeVar("KeyT")
 # Errors of parsing broken text, including parser bugs: one bad text must not end the run.

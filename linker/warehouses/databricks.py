@@ -18,10 +18,13 @@ from linker.warehouses.base import (
     TIMEOUT_SECONDS,
     USUAL,
     Bounds,
+    KnownFailure,
+    QueryHistory,
     Row,
+    dialect_sql,
+    hints,
     refused_statement,
 )
-from linker.warehouses.base.dialect import KnownFailure, QueryHistory, dialect_sql, hints
 from linker.warehouses.spark import DIALECT as SPARK
 from linker.warehouses.spark import in_backticks, is_missing
 

@@ -19,9 +19,10 @@ from typing import TYPE_CHECKING, Any
 from linker.config.target import Target
 from linker.errors import WarehouseError, first_line
 from linker.text.escaping import quoted
-from linker.warehouses.base import USUAL, Bounds, Row, listed_relations, refused_statement
-from linker.warehouses.base.dialect import (
+from linker.warehouses.base import (
     FUNCTIONS,
+    USUAL,
+    Bounds,
     DatabaseFile,
     Dialect,
     FileLockedError,
@@ -29,8 +30,11 @@ from linker.warehouses.base.dialect import (
     ProbeFunctions,
     QuerySession,
     Refusals,
+    Row,
     dialect_sql,
     hints,
+    listed_relations,
+    refused_statement,
 )
 
 if TYPE_CHECKING:

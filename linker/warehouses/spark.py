@@ -16,20 +16,18 @@ from typing import Any, Protocol
 from linker.config.target import Target
 from linker.errors import ConfigError, WarehouseError, first_line
 from linker.warehouses.base import (
+    FUNCTIONS,
     SIGNATURE,
     USUAL,
     Bounds,
-    Row,
-    refused_statement,
-    too_slow,
-)
-from linker.warehouses.base.dialect import (
-    FUNCTIONS,
     Dialect,
     KnownFailure,
     ProbeFunctions,
     Refusals,
+    Row,
     hints,
+    refused_statement,
+    too_slow,
 )
 
 # https://spark.apache.org/docs/latest/sql-error-conditions.html

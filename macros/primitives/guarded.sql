@@ -29,7 +29,7 @@
 {#-
     An error text in one line, without everything between its first and last quote, and without numbers. Quotes inside a
     value are between these two; an unclosed quote removes the rest.
-    `linker profile` does the same to errors that reach it (linker/dbt/error_hints.py).
+    `linker profile` does the same to errors that reach it (linker/dbt/runner.py).
 -#}
 {% macro _without_values(message) -%}
     {#- Quotes of servers in other languages: « », ‘ ’ ‚ ‛ “ ” „ ‟, ‹ ›, 「 」 『 』. -#}

@@ -6,8 +6,7 @@ import psycopg
 from msgspec.structs import replace
 
 from linker.index import Store
-from linker.runs import ColumnState, Run, TableState
-from linker.types import TableRef
+from linker.types import ColumnState, Run, TableRef, TableState
 
 NOON = datetime(2026, 11, 21, 12, 0, 0, 123_456, tzinfo=UTC)
 ORDERS, RETURNS, PEOPLE = (TableRef("shop", name) for name in ("orders", "returns", "people"))

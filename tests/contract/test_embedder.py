@@ -23,7 +23,7 @@ from linker.embedders.offline import OfflineEmbedder
 from linker.embedders.openai import OpenAIEmbedder
 from linker.errors import EmbedderError
 from linker.index import Collection, Store
-from linker.retrieval.hybrid import RememberingEmbedder
+from linker.retrieval import RememberingEmbedder
 from tests.contract.embedding_server import EmbeddingServer, serve_embeddings
 from tests.embedded_texts import TEXTS as STORED_TEXTS
 

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from linker.dbt.error_hints import without_values
+from linker.dbt.runner import without_values
 from tests.expressions import Expressions
 
 MASKED = "{{ linker._without_values('value') }}"

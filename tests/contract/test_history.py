@@ -10,7 +10,7 @@ from psycopg.conninfo import conninfo_to_dict
 from linker.config.target import Target
 from linker.errors import WarehouseError
 from linker.index.embedded import EmbeddedPostgres
-from linker.usage.query_logs import history_statement, read_history
+from linker.usage.sources import history_statement, read_history
 from linker.warehouses import Warehouse, open_warehouse
 from linker.warehouses.base import SIGNATURE
 

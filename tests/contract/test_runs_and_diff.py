@@ -13,8 +13,7 @@ from msgspec.structs import replace
 
 from linker.cli import main
 from linker.index import Store
-from linker.runs import ColumnState, Run, TableError, TableState, Work
-from linker.types import TableRef
+from linker.types import ColumnState, Run, TableError, TableRef, TableState, Work
 from tests.messages import messages
 
 NOON = datetime(2026, 11, 21, 12, tzinfo=UTC)

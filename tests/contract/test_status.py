@@ -24,9 +24,8 @@ from linker.linking.result import LinkedSchema
 from linker.refresh.change_detection import keep
 from linker.refresh.status import SchemaStatus, Status, read_status
 from linker.refresh.steps import update_index
-from linker.runs import Outcome, Run, TableError, Work
 from linker.serve.explorer.pages import Pages
-from linker.types import TableRef
+from linker.types import Outcome, Run, TableError, TableRef, Work
 
 QUESTION = "Which customers ordered most?"
 ORDERS = TableRef("crm", "Orders")

@@ -10,8 +10,7 @@ import pytest
 from linker.config.values import Secret
 from linker.errors import BusyError, StoreError
 from linker.index import Store, open_store
-from linker.runs import ColumnState, TableError, TableState, Work
-from linker.types import TableRef
+from linker.types import ColumnState, TableError, TableRef, TableState, Work
 from tests.contract.runs import (
     NOON,
     ORDERS,

@@ -12,7 +12,7 @@ from linker.catalog.column_metadata import pack
 from linker.index import Collection, IndexManifest, Snapshot, Store
 from linker.types import Document, TableRef
 from linker.usage.counting import count_use
-from linker.usage.query_logs import Logged
+from linker.usage.sources import Logged
 from tests.usage.logs import tables
 
 # Nothing else that is kept holds these.

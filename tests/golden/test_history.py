@@ -9,17 +9,16 @@ from rich.cells import cell_len
 
 from linker.history.column_changes import Thresholds
 from linker.history.runs import WarehouseDiff, diff, find_broken_joins
-from linker.output import markdown
 from linker.output.runs import (
     render_changes,
     render_changes_json,
+    render_changes_markdown,
     render_run,
     render_runs,
     render_runs_json,
     run_line,
 )
-from linker.runs import ColumnState, JoinState, Run, TableError, TableState, Work
-from linker.types import TableRef
+from linker.types import ColumnState, JoinState, Run, TableError, TableRef, TableState, Work
 
 Golden = Callable[[str, str], None]
 STARTED = datetime(2026, 11, 21, 2, 0, 4, tzinfo=UTC)
@@ -193,8 +192,8 @@ def test_what_changed_is_a_comment_as_the_golden_file_shows_it(golden: Golden) -
     compared = replace(
         COMPARISON, tables=diff(before, after, Thresholds()), unchanged=0, broken_joins=broken
     )
-    golden("render/history/changes.md", markdown.render_changes(compared))
-    golden("render/history/no_changes.md", markdown.render_changes(replace(COMPARISON, tables=())))
+    golden("render/history/changes.md", render_changes_markdown(compared))
+    golden("render/history/no_changes.md", render_changes_markdown(replace(COMPARISON, tables=())))
 
 
 def test_that_nothing_changed_is_as_the_golden_file_shows_it(golden: Golden) -> None:

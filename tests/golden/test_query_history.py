@@ -7,7 +7,7 @@ import pytest
 import sqlglot
 
 from linker.config.target import Target
-from linker.usage.query_logs import history_statement
+from linker.usage.sources import history_statement
 
 
 @pytest.mark.parametrize("kind", ["postgres", "snowflake", "bigquery", "databricks"])

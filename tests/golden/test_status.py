@@ -9,9 +9,8 @@ from rich.cells import cell_len
 
 from linker.output.status import render_status, status_json
 from linker.refresh.status import IndexStatus, SchemaStatus, Status
-from linker.runs import Run, TableError, Work
 from linker.sql.verified import CheckOutcome, VerifiedCheck
-from linker.types import TableRef
+from linker.types import Run, TableError, TableRef, Work
 
 Golden = Callable[[str, str], None]
 AT = datetime(2025, 11, 21, 10, 15, tzinfo=UTC)

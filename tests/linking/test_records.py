@@ -4,7 +4,7 @@ import pytest
 
 from benchmarks.baselines.stepwise.structure import distinct
 from linker.catalog.column_metadata import NO_FACTS, ColumnFacts, Facts
-from linker.identifiers.repair import Names, Unknown
+from linker.identifiers import Names, Unknown
 from linker.linking.linking_state import Divergence, Hypothesis
 from linker.linking.value_linking import read_mentions
 from linker.retrieval import Retrieved

@@ -10,11 +10,9 @@ import duckdb
 
 from linker.catalog.read_catalog import Artifacts, read_catalog
 from linker.config.target import Target
-from linker.dbt.invocation import DbtTarget
-from linker.dbt.profiling import ProfileReport, plan_scans, profile_warehouse
+from linker.dbt.profiling import DbtTarget, ProfileReport, plan_scans, profile_warehouse
 from linker.history.runs import read_states
-from linker.runs import TableState
-from linker.types import TableRef
+from linker.types import TableRef, TableState
 from linker.warehouses import open_warehouse
 
 Row = dict[str, Any]

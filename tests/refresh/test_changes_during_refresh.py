@@ -19,7 +19,7 @@ import pytest
 
 from linker.config import load_settings
 from linker.environment import Environment
-from linker.runs import Run
+from linker.types import Run
 from tests.messages import messages
 from tests.refresh.shop import PAUSE_SECONDS, Shop, command
 from tests.refresh.test_drop_protection import IN_POSTGRES, PostgresShop, refused

@@ -2,7 +2,7 @@
 
 import pytest
 
-from linker.sql.masked_literals import has_masked_literal
+from linker.sql.statements import has_masked_literal
 from linker.types import ColumnRef, TableRef
 
 PHONE = ColumnRef(TableRef("crm", "people"), "phone")

@@ -7,8 +7,7 @@ from msgspec.structs import replace
 
 from linker.history.column_changes import MeasureChange, Thresholds
 from linker.history.runs import diff
-from linker.runs import ColumnState, TableState
-from linker.types import TableRef
+from linker.types import ColumnState, TableRef, TableState
 
 NOON = datetime(2026, 11, 21, 12, tzinfo=UTC)
 ORDERS = TableRef("shop", "orders")

@@ -2,7 +2,7 @@
 
 import pytest
 
-from linker.dbt.error_hints import explained, is_of_the_whole_run
+from linker.dbt.runner import explained, is_of_the_whole_run
 
 AWAY = "the warehouse cannot be reached, or no longer"
 REFUSED = "the warehouse refused the credentials"

@@ -8,7 +8,7 @@ from msgspec.structs import replace
 
 from linker.history.column_changes import MeasureChange, Thresholds
 from linker.history.runs import ColumnChange, TableChange, diff
-from linker.runs import ColumnState, TableState
+from linker.types import ColumnState, TableState
 from tests.unit.states import DEFAULTS, KEY, NOON, NUMBER, ORDERS, RETURNS, STATUS, changed, table
 
 

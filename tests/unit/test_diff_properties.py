@@ -13,8 +13,7 @@ from msgspec.structs import replace
 
 from linker.history.column_changes import MeasureChange, Thresholds
 from linker.history.runs import ColumnChange, TableChange, diff
-from linker.runs import ColumnState, TableState
-from linker.types import TableRef
+from linker.types import ColumnState, TableRef, TableState
 from tests.unit.states import ORDERS, RETURNS, STATUS, changed
 
 

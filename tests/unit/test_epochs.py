@@ -2,7 +2,7 @@
 
 import pytest
 
-from linker.catalog.epochs import epoch_of
+from linker.catalog.description import epoch_of
 
 # date -u -d @1735689600: 2025-01-01; @1738368000: 2025-02-01.
 

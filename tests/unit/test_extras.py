@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from linker.config.installed import install_command
-from linker.dbt.error_hints import explained
+from linker.dbt.runner import explained
 
 
 def installed(folder: Path, origin: dict[str, object] | None) -> list[str]:

@@ -8,7 +8,7 @@ from pathlib import Path
 import duckdb
 import pytest
 
-from linker.warehouses.base.dialect import FileLockedError
+from linker.warehouses.base import FileLockedError
 from linker.warehouses.duckdb import file_stamp, wait_until_free
 
 HOLD = "import duckdb, sys; c = duckdb.connect(sys.argv[1]); print('held', flush=True); sys.stdin.read()"

@@ -18,7 +18,7 @@ from linker.cli.output import UserError, warn
 from linker.cli.progress import EVENTS, emit, json_line, log_format_option, run_fields, stage
 from linker.cli.refresh import run_with_metrics
 from linker.errors import BusyError, ConfigError, WarehouseError
-from linker.runs import Outcome, Run, Work
+from linker.types import Outcome, Run, Work
 
 NOON = datetime(2026, 3, 1, 12, tzinfo=UTC)
 WORK = Work(

@@ -6,8 +6,7 @@ import pytest
 from msgspec.structs import replace
 
 from linker.catalog.column_metadata import ColumnFacts, Facts
-from linker.linking.near_values import near_values
-from linker.linking.prompt_sections import bound_view
+from linker.linking.prompt_sections import bound_view, near_values
 from linker.linking.value_linking import Binding, LinkedQuestion, read_mentions
 from linker.ranking.catalog_index import build_catalog_index
 from linker.ranking.ranker import rank

@@ -9,7 +9,6 @@ from hypothesis import strategies as st
 from linker.catalog.profile import JoinEdge
 from linker.history.column_changes import Thresholds
 from linker.history.runs import WarehouseDiff, diff
-from linker.runs import ColumnState, Run, TableState
 from linker.serve.explorer.html import (
     MAX_NEIGHBOURS,
     column_url,
@@ -20,7 +19,7 @@ from linker.serve.explorer.html import (
     slug,
 )
 from linker.serve.explorer.routes import AskOutcome, ShownStep
-from linker.types import TableRef
+from linker.types import ColumnState, Run, TableRef, TableState
 
 ORDERS = TableRef("shop", "orders")
 HOSTILE = "<script>alert(1)</script>"

@@ -11,8 +11,7 @@ import duckdb
 import pytest
 
 import linker
-from linker.dbt.invocation import DbtTarget
-from linker.dbt.profiling import profile_warehouse
+from linker.dbt.profiling import DbtTarget, profile_warehouse
 from linker.errors import WarehouseError
 from linker.types import ProgressStage
 from tests.messages import messages

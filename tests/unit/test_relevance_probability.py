@@ -9,8 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from linker.evaluation.regression import fit
 from linker.evaluation.summary import expected_error
+from linker.evaluation.training import fit
 from linker.ranking.calibration import (
     Likelihoods,
     likelihood_features,

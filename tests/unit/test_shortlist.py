@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from linker.evaluation.regression import fit
+from linker.evaluation.training import fit
 from linker.ranking.catalog_index import build_catalog_index
 from linker.ranking.column_selection import allocate
 from linker.ranking.query_analysis import analyse

@@ -8,8 +8,7 @@ from pathlib import Path
 import duckdb
 import pytest
 
-from linker.dbt.invocation import DbtTarget
-from linker.dbt.profiling import profile_warehouse
+from linker.dbt.profiling import DbtTarget, profile_warehouse
 from linker.dbt.runner import Deadline
 from linker.errors import WarehouseError
 

@@ -9,8 +9,7 @@ import pytest
 from linker.catalog.read_catalog import Artifacts
 from linker.config.target import Target
 from linker.history.runs import DbtRun, read_dbt_runs, read_states, work_of
-from linker.runs import ColumnState, TableState, Work
-from linker.types import Catalog, TableRef
+from linker.types import Catalog, ColumnState, TableRef, TableState, Work
 from linker.warehouses import open_warehouse
 
 SCANNED = datetime(2025, 11, 20, 14, 3, 27, tzinfo=UTC)

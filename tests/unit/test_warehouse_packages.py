@@ -14,7 +14,7 @@ from linker.warehouses import dialect_of, open_warehouse, warehouse_names
 MODULE = """
 from pathlib import Path
 
-from linker.warehouses.base.dialect import Dialect, ProbeFunctions, words
+from linker.warehouses.base import Dialect, ProbeFunctions, words
 
 DIALECT = Dialect(
     name="redshift",

@@ -4,7 +4,7 @@ from linker.catalog.column_metadata import PriorUse
 from linker.sql_analysis import MergedTables
 from linker.types import Catalog, Column, ColumnRef, Family, Table, TableRef
 from linker.usage.counting import Counted, TargetTables, count_use
-from linker.usage.query_logs import Logged
+from linker.usage.sources import Logged
 
 
 def table(name: str, *paths: str, members: tuple[str, ...] = (), kind: str = "table") -> Table:

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from linker.catalog.column_metadata import Use, pack, together, unpack
 from linker.types import ColumnRef, TableRef
 from linker.usage.counting import count_use
-from linker.usage.query_logs import Logged
+from linker.usage.sources import Logged
 from tests.usage.logs import columns, counted, joins, tables, use, used_tables
 
 # The same question in the words of each warehouse: customers and orders, a family, a path, a

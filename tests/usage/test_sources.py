@@ -8,7 +8,7 @@ import pytest
 
 from linker.config.target import Target
 from linker.errors import ConfigError, WarehouseError
-from linker.usage.query_logs import Logged, history_statement, read_files, read_history, source_name
+from linker.usage.sources import Logged, history_statement, read_files, read_history, source_name
 from linker.warehouses.base import USUAL, Bounds, Row
 from linker.warehouses.base.read_only import only_reading
 from tests.usage.logs import counted, used_tables

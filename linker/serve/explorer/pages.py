@@ -17,7 +17,6 @@ from linker.history.runs import compare_runs, read_runs
 from linker.linking.result import LinkedColumn, LinkedSchema, LinkedTable
 from linker.output.profile_card import ColumnCard, column_card, table_card
 from linker.refresh.status import Status, read_status
-from linker.runs import Run
 from linker.serve.code_labels import CodeLabels
 from linker.serve.explorer import html
 from linker.serve.explorer.diagrams import diagram
@@ -34,7 +33,7 @@ from linker.serve.explorer.search import found_tables, meant, similarly_named_ta
 from linker.serve.lineage import ColumnLineage, LineageGraph
 from linker.serve.session import column_of, profile_of
 from linker.text.words import words_of_name
-from linker.types import Record, Table, TableRef
+from linker.types import Record, Run, Table, TableRef
 
 TABLES_A_PAGE = 100
 COLUMNS_A_PAGE = 150

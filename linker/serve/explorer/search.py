@@ -3,8 +3,7 @@
 from collections.abc import Iterable, Mapping, Set
 
 from linker.catalog.snapshot import ProfiledCatalog
-from linker.identifiers import close
-from linker.identifiers.repair import Unknown
+from linker.identifiers import Unknown, close
 from linker.linking.linking import catalog_names
 from linker.retrieval import Retrieved
 from linker.text.escaping import escape_invisible

@@ -29,11 +29,11 @@ from linker.warehouses.base import (
     USUAL,
     Bounds,
     CancellableSession,
+    Dialect,
     Row,
     Warehouse,
     too_slow,
 )
-from linker.warehouses.base.dialect import Dialect
 
 
 class SessionCall(Record, frozen=True):

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from linker.evaluation.regression import fit
+from linker.evaluation.training import fit
 
 
 def ahead(*, is_ranked: bool) -> float:
