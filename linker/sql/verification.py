@@ -15,8 +15,7 @@ from sqlglot import exp
 
 from linker.environment import Environment
 from linker.errors import GuardError, LinkerError, WarehouseError
-from linker.sql.masked_literals import has_masked_literal
-from linker.sql.statements import masked_in
+from linker.sql.statements import has_masked_literal, masked_in
 from linker.sql.verified import (
     CheckOutcome,
     VerifiedCheck,
