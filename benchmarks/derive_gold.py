@@ -18,6 +18,7 @@ from itertools import chain
 from pathlib import Path
 from typing import Any
 
+from benchmarks.progress_line import write_line
 from benchmarks.suites.merging import merge
 from linker.evaluation import Gold, GoldenQuestion, open_suite
 from linker.evaluation.scoring import derive_gold
@@ -55,11 +56,11 @@ def main() -> None:
         "tables as published",
         "seconds",
     )
-    _write(f"| {' | '.join(heads)} |")
-    _write("|---" * len(heads) + "|")
+    write_line(f"| {' | '.join(heads)} |")
+    write_line("|---" * len(heads) + "|")
     for name in SUITES:
         compared, seconds = compare_suite(name, options.root, options.state_dir)
-        _write(f"| {' | '.join(map(str, _cells(name, compared)))} | {seconds:.1f} |")
+        write_line(f"| {' | '.join(map(str, _cells(name, compared)))} | {seconds:.1f} |")
         if options.show:
             for comparison in compared:
                 if (
@@ -210,10 +211,6 @@ def _differences(comparison: Compared) -> Iterator[str]:
 def _shown(field: frozenset[Column]) -> str:
     paths = sorted({path for _, path in field})
     return f"{'/'.join(paths)} of {len(field)}"
-
-
-def _write(line: str) -> None:
-    sys.stdout.write(f"{line}\n")
 
 
 if __name__ == "__main__":

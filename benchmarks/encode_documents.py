@@ -11,7 +11,6 @@ import argparse
 import importlib.util
 import os
 import re
-import sys
 import time
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
@@ -20,6 +19,7 @@ from pathlib import Path
 
 import numpy as np
 
+from benchmarks.progress_line import write_line
 from linker.catalog.documents import BATCH_SIZE
 from linker.embedders import Embedder, Vectors, open_embedder
 from linker.embedders.offline import (
@@ -49,12 +49,12 @@ def main() -> None:
     arguments = parser.parse_args()
     texts = documents(arguments.texts)
     theirs = beside(arguments.beside)
-    say(f"{len(texts)} texts; the cosines are those between the vectors of a text")
+    write_line(f"{len(texts)} texts; the cosines are those between the vectors of a text")
     columns = f"| threads | offline, texts/s | {arguments.beside}, texts/s | wall | processor |"
-    say(f"{columns} least cosine | mean |")
-    say("|---|---|---|---|---|---|---|")
+    write_line(f"{columns} least cosine | mean |")
+    write_line("|---|---|---|---|---|---|---|")
     for threads in arguments.threads:
-        say(compare(theirs(threads), texts, threads, arguments.rounds))
+        write_line(compare(theirs(threads), texts, threads, arguments.rounds))
 
 
 class BareOnnxruntime:
@@ -135,12 +135,6 @@ def whole_model() -> Path:
     if found is None or not found.submodule_search_locations:
         raise SystemExit("pip install -r tests/sentence_transformers/references.txt")
     return Path(found.submodule_search_locations[0]) / "model"
-
-
-def say(line: str) -> None:
-    """At once: a line takes minutes."""
-    sys.stdout.write(line + "\n")
-    sys.stdout.flush()
 
 
 def compare(theirs: Embedder, texts: list[str], threads: int, rounds: int) -> str:

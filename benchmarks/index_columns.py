@@ -8,7 +8,6 @@ from a generated catalog; the encoder is timed on a sample.
 
 import argparse
 import random
-import sys
 import tempfile
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -23,6 +22,7 @@ from msgspec.structs import replace
 
 from benchmarks.concurrent_searches import Reader
 from benchmarks.generated_warehouse import Warehouse, WordVectors
+from benchmarks.progress_line import write_line
 from benchmarks.resource_usage import Clock, Memory
 from linker.catalog.documents import BATCH_SIZE, apply_plan, read_plan, write_documents
 from linker.embedders import Vectors, open_embedder
@@ -245,16 +245,11 @@ def search(
             retriever.search(text, limit=1_600)
 
 
-def _say(line: str) -> None:
-    sys.stdout.write(f"{line}\n")
-    sys.stdout.flush()
-
-
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--columns", type=int, nargs="+", default=[1_000, 10_000, 20_000, 100_000])
     for column_count in parser.parse_args().columns:
-        measure(column_count, _say)
+        measure(column_count, write_line)
 
 
 if __name__ == "__main__":

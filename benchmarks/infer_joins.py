@@ -25,6 +25,8 @@ from pathlib import Path
 import duckdb
 import yaml
 
+from benchmarks.progress_line import write_lines
+
 ROOT = Path(__file__).resolve().parent.parent
 DEMO_KEYS = ROOT / "linker" / "demo" / "foreign_keys"
 THRESHOLDS = (0.55, 0.6, 0.7, 0.8, 0.9)
@@ -91,11 +93,11 @@ def main() -> None:
         joins = [_in_lower_case(join) for join in joins]
     known = {join.edge for join in joins if join.origin != "inferred"}
     inferred = [join for join in joins if join.origin == "inferred"]
-    _write(_figures(inferred, true - known, known))
+    write_lines(_figures(inferred, true - known, known))
     if options.spider1 or options.keys != DEMO_KEYS:
-        _write(_figures_by_schema(inferred, true - known))
+        write_lines(_figures_by_schema(inferred, true - known))
     if options.show:
-        _write(_differences(inferred, true - known))
+        write_lines(_differences(inferred, true - known))
 
 
 def _options() -> argparse.Namespace:
@@ -238,7 +240,7 @@ def _profile(state: Path, warehouse: Path) -> None:
     if done.returncode:
         sys.exit(done.stdout + done.stderr)
     measured = [line.partition("OK ")[2] for line in done.stdout.splitlines() if "MEASURED" in line]
-    _write(
+    write_lines(
         iter([*measured, f"dbt run --select +linker_joins took {time.monotonic() - began:.0f} s"])
     )
 
@@ -322,10 +324,6 @@ def _differences(inferred: list[Join], true: set[Edge]) -> Iterator[str]:
     missing = true - {join.edge for join in inferred}
     yield f"\n{len(missing)} true edges that are missing"
     yield from sorted(map(str, missing))
-
-
-def _write(lines: Iterator[str]) -> None:
-    sys.stdout.writelines(f"{line}\n" for line in lines)
 
 
 if __name__ == "__main__":

@@ -15,6 +15,8 @@ from importlib.metadata import Distribution, distributions
 from importlib.util import cache_from_source
 from pathlib import Path
 
+from benchmarks.progress_line import write_line
+
 ROOT = Path(__file__).resolve().parents[1]
 EXTRAS = (
     "openai",
@@ -92,10 +94,6 @@ def megabytes(size: int) -> str:
     return f"{size / _MEGABYTE:,.1f}"
 
 
-def say(line: str) -> None:
-    sys.stdout.write(line + "\n")
-
-
 def main(arguments: Sequence[str] | None = None) -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--extra", action="append", help="only this one; may be repeated")
@@ -107,12 +105,12 @@ def main(arguments: Sequence[str] | None = None) -> None:
         plain = sizes_of(packages)
         compiled = {package.metadata["Name"]: compiled_size_of(package) for package in packages}
         total = sum(plain.values())
-        say(f"{megabytes(total)} MB in {len(plain)} packages")
-        say(f"{megabytes(total + sum(compiled.values()))} MB compiled\n")
-        say("| package | MB | MB compiled |\n|---|---|---|")
+        write_line(f"{megabytes(total)} MB in {len(plain)} packages")
+        write_line(f"{megabytes(total + sum(compiled.values()))} MB compiled\n")
+        write_line("| package | MB | MB compiled |\n|---|---|---|")
         for package, size in by_size(plain)[:_MAX_PACKAGES]:
-            say(f"| {package} | {megabytes(size)} | {megabytes(size + compiled[package])} |")
-        say("\n| extra | MB more | packages more | the largest |\n|---|---|---|---|")
+            write_line(f"| {package} | {megabytes(size)} | {megabytes(size + compiled[package])} |")
+        write_line("\n| extra | MB more | packages more | the largest |\n|---|---|---|---|")
         for extra in extras:
             sizes = sizes_of(install(wheel, extra, folder / extra))
             more = {package: size for package, size in sizes.items() if package not in plain}
@@ -120,7 +118,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
                 f"{package} {megabytes(size)}" for package, size in by_size(more)[:3]
             )
             added = sum(sizes.values()) - sum(plain.values())
-            say(f"| `{extra}` | {megabytes(added)} | {len(more)} | {largest} |")
+            write_line(f"| `{extra}` | {megabytes(added)} | {len(more)} | {largest} |")
 
 
 if __name__ == "__main__":

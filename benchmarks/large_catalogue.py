@@ -8,7 +8,6 @@ process, and concurrent processes over one store. Warehouse and encoder are thos
 
 import argparse
 import multiprocessing
-import sys
 import tempfile
 from functools import cached_property
 from itertools import chain
@@ -19,6 +18,7 @@ from time import perf_counter, process_time
 import psutil
 
 from benchmarks.generated_warehouse import Warehouse, WordVectors
+from benchmarks.progress_line import write_line
 from linker.catalog.documents import apply_plan, read_plan, write_documents
 from linker.catalog.snapshot import ProfiledCatalog, pack
 from linker.config import Settings
@@ -98,7 +98,7 @@ def measure(column_count: int, question_count: int, askers: int) -> None:
         with opened(Path(folder)) as server:
             server.store.describe()
             with context.Pool(1) as pool:
-                _say(
+                write_line(
                     f"{column_count:,} columns: {pool.apply(_resident, (Path(folder), questions))}"
                 )
             if askers:
@@ -110,7 +110,7 @@ def measure(column_count: int, question_count: int, askers: int) -> None:
                     )
                     rate = askers * len(questions) / (perf_counter() - started)
                 times = list(chain.from_iterable(of_askers))
-                _say(f"  {askers} askers at once: {rate:.1f} questions/s, {_spread(times)}")
+                write_line(f"  {askers} askers at once: {rate:.1f} questions/s, {_spread(times)}")
 
 
 def _resident(folder: Path, questions: list[str]) -> str:
@@ -142,11 +142,6 @@ def _spread(times: Times) -> str:
         f"median {median(walls):.1f} ms, 95th {quantiles(walls, n=20)[18]:.0f} ms; "
         f"of the asking process {median(used):.1f} ms of processor"
     )
-
-
-def _say(line: str) -> None:
-    sys.stdout.write(f"{line}\n")
-    sys.stdout.flush()
 
 
 def main() -> None:

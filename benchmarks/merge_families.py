@@ -14,6 +14,7 @@ from typing import Any
 import duckdb
 from msgspec.structs import replace
 
+from benchmarks.progress_line import write_lines
 from benchmarks.suites.databases import SuiteDatabase
 from benchmarks.suites.families import merged, rendered_models
 from linker.errors import ConfigError
@@ -73,15 +74,15 @@ def main() -> None:
     if not databases:
         sys.exit(f"no catalogue in {options.root}")
     connection = merged(databases, rendered_models())
-    _write(_figures(connection, everything=options.all))
+    write_lines(_figures(connection, everything=options.all))
     for are_siblings, order, title in (
         (False, "desc", "largest families"),
         (False, "asc", "smallest families"),
         (True, "desc", "largest groups of siblings"),
     ):
         if options.groups:
-            _write(iter([f"\nThe {options.groups} {title}"]))
-            _write(_groups(connection, order, options.groups, are_siblings=are_siblings))
+            write_lines(iter([f"\nThe {options.groups} {title}"]))
+            write_lines(_groups(connection, order, options.groups, are_siblings=are_siblings))
 
 
 def _options() -> argparse.Namespace:
@@ -133,10 +134,6 @@ def _groups(
         shown = members if len(members) <= 6 else [*members[:3], "…", *members[-2:]]
         yield f"{len(members):>4}  {schema}  {group}  [{rule}] {key_range}"
         yield f"      {', '.join(shown)}"
-
-
-def _write(lines: Iterator[str]) -> None:
-    sys.stdout.writelines(f"{line}\n" for line in lines)
 
 
 if __name__ == "__main__":

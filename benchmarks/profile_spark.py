@@ -15,7 +15,6 @@ import os
 import re
 import resource
 import socket
-import sys
 import tempfile
 import threading
 import time
@@ -29,6 +28,7 @@ import duckdb
 import psutil
 
 from benchmarks.generated_tables import rows_of
+from benchmarks.progress_line import write_lines
 from linker.dbt.profiling import DbtTarget, profile_warehouse
 
 if TYPE_CHECKING:
@@ -100,11 +100,11 @@ def main() -> None:
     options = _options()
     with tempfile.TemporaryDirectory(dir=options.folder) as folder:
         parquet = Path(folder) / "orders.parquet"
-        _write(_generated(parquet, options.rows))
+        write_lines(_generated(parquet, options.rows))
         costs = []
         for name in WAYS:
             costs += _in_a_new_spark(name, parquet, Path(folder) / name, options.memory)
-        _write(_figures(costs))
+        write_lines(_figures(costs))
 
 
 def _options() -> argparse.Namespace:
@@ -130,7 +130,7 @@ def _in_a_new_spark(name: str, parquet: Path, folder: Path, memory: str) -> list
     folder.mkdir()
     with multiprocessing.get_context("spawn").Pool(1) as pool:
         costs = pool.apply(_measured, [name, parquet, folder, memory])
-    _write(_figures(costs))
+    write_lines(_figures(costs))
     return costs
 
 
@@ -260,12 +260,6 @@ def _figures(costs: list[Cost]) -> Iterator[str]:
             f"{cost.name:<28}{cost.seconds:>9.1f}{cost.processor_seconds:>11.1f}"
             f"{cost.memory / MEBIBYTE:>6,.0f} MiB{cost.statements:>12,}"
         )
-
-
-def _write(lines: Iterator[str]) -> None:
-    for line in lines:
-        sys.stdout.write(f"{line}\n")
-        sys.stdout.flush()
 
 
 if __name__ == "__main__":

@@ -13,7 +13,6 @@ import argparse
 import json
 import os
 import resource
-import sys
 import tempfile
 import time
 from collections.abc import Callable, Iterator
@@ -24,6 +23,7 @@ import duckdb
 
 from benchmarks.accuracy_of_profiles import accuracy
 from benchmarks.generated_tables import SCHEMA, SHAPES, generate
+from benchmarks.progress_line import write_lines
 from linker.dbt.profiling import DbtTarget, profile_warehouse
 
 ARTIFACTS = "main_linker"
@@ -108,13 +108,13 @@ def main() -> None:
         duckdb.connect(str(bench.warehouse("empty"))).close()
         for shape in options.shapes:
             generate(bench.warehouse(shape), SHAPES[shape], options.scale)
-        _write(_described(bench, options))
+        write_lines(_described(bench, options))
         # The first start parses the project; the others find it parsed.
         bench.profile("empty")
         for shape in options.shapes:
-            _write(_measured(bench, shape, options))
+            write_lines(_measured(bench, shape, options))
         for shape in options.accuracy:
-            _write(accuracy(bench.warehouse(shape), ARTIFACTS))
+            write_lines(accuracy(bench.warehouse(shape), ARTIFACTS))
 
 
 def _options() -> argparse.Namespace:
@@ -277,12 +277,6 @@ def _figures(shape: str, tries: dict[str, list[Cost]]) -> Iterator[str]:
             f"  {name:<16}{cost.seconds:>8.2f}s{cost.processor_seconds:>10.2f}s{net[name]:>8.2f}s{share:>9}"
             f"{cost.statements:>12,}{cost.rows_read:>16,}"
         )
-
-
-def _write(lines: Iterator[str]) -> None:
-    for line in lines:
-        sys.stdout.write(f"{line}\n")
-        sys.stdout.flush()
 
 
 if __name__ == "__main__":

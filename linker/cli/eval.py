@@ -13,7 +13,7 @@ import click
 from msgspec.structs import replace
 
 from linker.cli.eval_agent import agent
-from linker.cli.options import report_format, settings_options
+from linker.cli.options import report_format, sample_options, settings_options
 from linker.cli.output import (
     opened,
     print_record,
@@ -118,15 +118,7 @@ def _suite_command(name: str, what: str) -> click.Command:
         metavar="ID",
         help="Only this question or database; repeatable.",
     )
-    @click.option(
-        "--limit", type=click.IntRange(1), metavar="N", help="Only the first N questions."
-    )
-    @click.option(
-        "--sample", type=click.IntRange(1), metavar="N", help="Only a random sample of N questions."
-    )
-    @click.option(
-        "--seed", type=int, default=0, show_default=True, help="Random seed of the sample."
-    )
+    @sample_options
     @click.option(
         "--no-evidence", is_flag=True, help="Omit the hints that come with the questions."
     )

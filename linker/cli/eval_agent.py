@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from linker.cli.options import Amount, report_format, settings_options
+from linker.cli.options import Amount, report_format, sample_options, settings_options
 from linker.cli.output import print_record, read_settings, warn
 from linker.cli.progress import stage
 from linker.text.escaping import one_line
@@ -70,11 +70,7 @@ _HEADS = (
     help="Number of agents at a time.",
 )
 @click.option("--only", multiple=True, metavar="ID", help="Only this question; repeatable.")
-@click.option("--limit", type=click.IntRange(1), metavar="N", help="Only the first N questions.")
-@click.option(
-    "--sample", type=click.IntRange(1), metavar="N", help="Only a random sample of N questions."
-)
-@click.option("--seed", type=int, default=0, show_default=True, help="Random seed of the sample.")
+@sample_options
 @click.option(
     "--out",
     type=click.Path(file_okay=False, path_type=Path),

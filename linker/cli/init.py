@@ -10,13 +10,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
-from msgspec.structs import replace
 
-from linker.cli.installation import print_check
+from linker.cli.installation import print_checks
 from linker.cli.options import report_format, settings_options
-from linker.cli.output import UserError, opened, print_record, suggest, warn_of_external_servers
+from linker.cli.output import UserError, opened, print_record, suggest
 from linker.cli.progress import stage, stop_progress
-from linker.text.commands import pasted, with_links
+from linker.text.commands import with_links
 from linker.text.escaping import one_line
 from linker.text.numbers import counted, size_text
 from linker.types import as_dict
@@ -176,17 +175,10 @@ def _text(given: Mapping[str, object]) -> str:
 def _check(file: Path, form: str) -> "tuple[list[Check], ProfileReport | None]":
     """The checks of `linker doctor` that apply before a first refresh, and its plan."""
     from linker.config import CONFIG_FILE
-    from linker.doctor import run_checks
     from linker.refresh.pipelines import plan_refresh
 
-    checks = []
     with opened({} if file == CONFIG_FILE else {"config": file}) as environment:
-        warn_of_external_servers(environment.settings)
-        for result in run_checks(environment, only=_PARTS):
-            check = replace(result, hint=pasted(result.hint))
-            checks.append(check)
-            if form == "table":
-                print_check(check)
+        checks = print_checks(environment, form, _PARTS)
         if any(check.state == "failed" for check in checks):
             return checks, None
         environment.release_warehouse()

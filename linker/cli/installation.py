@@ -1,5 +1,6 @@
 """`linker demo`, `linker doctor`, `linker completion` and `linker uninstall`."""
 
+from collections.abc import Collection
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -24,6 +25,7 @@ from linker.types import as_dict
 
 if TYPE_CHECKING:
     from linker.doctor import Check
+    from linker.environment import Environment
     from linker.refresh.uninstall import Removal
 
 
@@ -51,27 +53,32 @@ def doctor(form: str, **flags: Any) -> None:  # noqa: ANN401 - the flags of sett
       linker doctor
       linker doctor --target demo --format json
     """
-    from linker.doctor import run_checks
-
-    checks = []
     with opened(flags) as environment:
-        warn_of_external_servers(environment.settings)
-        for result in run_checks(environment):
-            check = replace(result, hint=pasted(result.hint))
-            checks.append(check)
-            if form == "table":
-                print_check(check)
+        checks = print_checks(environment, form)
     if form == "json":
         click.echo(as_json([as_dict(check) for check in checks]))
     if any(check.state == "failed" for check in checks):
         raise click.exceptions.Exit(1)
 
 
-def print_check(check: "Check") -> None:
-    """The check on stdout, with the fix if it failed."""
-    click.echo(f"{_MARKS[check.state]} {check.part:<10} {check.seconds:5.1f} s   {check.detail}")
-    if check.hint:
-        click.echo(f"                       → {check.hint}")
+def print_checks(
+    environment: "Environment", form: str, only: Collection[str] = ()
+) -> "list[Check]":
+    """Run checks, and print each as it ends, with the fix if it failed; none for JSON."""
+    from linker.doctor import run_checks
+
+    warn_of_external_servers(environment.settings)
+    checks = []
+    for result in run_checks(environment, only=only):
+        check = replace(result, hint=pasted(result.hint))
+        checks.append(check)
+        if form == "table":
+            click.echo(
+                f"{_MARKS[check.state]} {check.part:<10} {check.seconds:5.1f} s   {check.detail}"
+            )
+            if check.hint:
+                click.echo(f"                       → {check.hint}")
+    return checks
 
 
 @click.command()

@@ -201,6 +201,18 @@ def check_full(full: bool, *, only_plan: bool, allow_empty_schemas: bool) -> Non
         )
 
 
+sample_options = together(
+    click.option(
+        "--limit", type=click.IntRange(1), metavar="N", help="Only the first N questions."
+    ),
+    click.option(
+        "--sample", type=click.IntRange(1), metavar="N", help="Only a random sample of N questions."
+    ),
+    click.option(
+        "--seed", type=int, default=0, show_default=True, help="Random seed of the sample."
+    ),
+)
+
 newest = click.option(
     "--limit",
     type=click.IntRange(1),

@@ -50,6 +50,11 @@ class Target(_Unshown, frozen=True):
         return _key(self.profile, self.name)
 
     @property
+    def filled_options(self) -> dict[str, Any]:
+        """Options with a value."""
+        return {key: value for key, value in self.options.items() if value not in (None, "")}
+
+    @property
     def database(self) -> str:
         """The database; empty if the connection names none, as for a file."""
         names = map(self.options.get, ("database", "project", "dbname"))

@@ -4,15 +4,30 @@ from pathlib import Path
 
 from linker.config.values import Secret
 from linker.files import state_folder
-from linker.index.base import Collection as Collection
-from linker.index.base import IndexManifest as IndexManifest
-from linker.index.base import Query as Query
-from linker.index.base import Ranking as Ranking
-from linker.index.base import SearchResult as SearchResult
-from linker.index.base import Snapshot as Snapshot
-from linker.index.base import ValueHit as ValueHit
+from linker.index.base import (
+    Collection,
+    IndexManifest,
+    Query,
+    Ranking,
+    SearchResult,
+    Snapshot,
+    ValueHit,
+)
 from linker.index.embedded import start_postgres
-from linker.index.pgvector import Store as Store
+from linker.index.pgvector import Store
+
+__all__ = [
+    "Collection",
+    "IndexManifest",
+    "Query",
+    "Ranking",
+    "SearchResult",
+    "Snapshot",
+    "Store",
+    "ValueHit",
+    "has_store",
+    "open_store",
+]
 
 
 def has_store(store_url: Secret | None, state_dir: Path) -> bool:

@@ -153,7 +153,7 @@ def open_target(target: Target) -> BigQueryWarehouse:
     from google.auth.exceptions import GoogleAuthError
     from google.cloud import bigquery
 
-    options = {key: value for key, value in target.options.items() if value not in (None, "")}
+    options = target.filled_options
     try:
         credentials, default_project = _credentials(target, options)
         project = str(options.get("project") or options.get("database") or default_project)

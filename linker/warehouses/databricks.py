@@ -86,7 +86,7 @@ def open_target(target: Target) -> DatabricksWarehouse:
 
 def connection_options(target: Target) -> dict[str, Any]:
     """Connector options: token, service principal or browser."""
-    options = {key: value for key, value in target.options.items() if value not in (None, "")}
+    options = target.filled_options
     given = options.get("session_properties") or {}
     passed: dict[str, Any] = {
         "server_hostname": options.get("host"),

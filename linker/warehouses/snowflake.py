@@ -120,7 +120,7 @@ def open_target(target: Target) -> SnowflakeWarehouse:
 
 def connection_options(target: Target) -> dict[str, Any]:
     """Connector options; empty ones are omitted."""
-    options = {key: value for key, value in target.options.items() if value not in (None, "")}
+    options = target.filled_options
     if options.get("oauth_client_id") or options.get("oauth_client_secret"):
         raise ConfigError(
             f"target `{target.name}` signs in with a refresh token, which linker does not exchange",

@@ -185,7 +185,7 @@ class OwnSpark:
 
 def open_target(target: Target) -> SparkWarehouse:
     """Connect by the target's method."""
-    options = {key: value for key, value in target.options.items() if value not in (None, "")}
+    options = target.filled_options
     method = options.get("method")
     if method not in ("thrift", "session") or options.get("use_ssl"):
         raise ConfigError(
