@@ -254,7 +254,7 @@
         {%- set tagged = run_query(query).rows %}
         {%- if tagged %}
             {#- Names each column in a separate statement and returns the refused ones. -#}
-            {%- set script %}
+            {%- set script -%}
 declare refused array<struct<schema_name string, table_name string, column_name string>> default [];
 {% for column in tagged -%}
 begin

@@ -163,7 +163,7 @@
                 A table that cannot be read has no token; its scan reports the error.
                 https://spark.apache.org/docs/latest/sql-ref-scripting.html
             -#}
-            {%- set files %}
+            {%- set files -%}
 begin
     declare exit handler for sqlexception
     begin

@@ -12,7 +12,6 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
-from tempfile import TemporaryDirectory
 
 import duckdb
 import pytest
@@ -22,8 +21,7 @@ from linker.environment import Environment
 from linker.types import Run
 from tests.messages import messages
 from tests.refresh.shop import PAUSE_SECONDS, Shop, command
-from tests.refresh.test_drop_protection import IN_POSTGRES, PostgresShop, refused
-from tests.warehouse.servers import postgres
+from tests.refresh.test_drop_protection import PostgresShop, postgres_shop, refused
 
 pytestmark = pytest.mark.slow
 
@@ -44,15 +42,8 @@ def in_duckdb(shop: Shop) -> Shop:
 @pytest.fixture(scope="module")
 def in_postgres(tmp_path_factory: pytest.TempPathFactory) -> Iterator[PostgresShop]:
     """A shop in Postgres, profiled and indexed."""
-    with (
-        postgres.start(tmp_path_factory.mktemp("server")) as server,
-        TemporaryDirectory(prefix="linker-") as folder,
-    ):
-        shop = PostgresShop(Path(folder), server.url)
-        shop.connect()
-        shop.execute(
-            IN_POSTGRES + "; alter default privileges in schema sales grant select on tables to etl"
-        )
+    more = "; alter default privileges in schema sales grant select on tables to etl"
+    with postgres_shop(tmp_path_factory, more) as shop:
         shop.refresh()
         yield shop
 

@@ -86,16 +86,25 @@ IN_POSTGRES = """
 """
 
 
-@pytest.fixture(scope="module")
-def in_postgres(tmp_path_factory: pytest.TempPathFactory) -> Iterator[PostgresShop]:
-    """A shop in Postgres, profiled and indexed."""
+@contextmanager
+def postgres_shop(
+    tmp_path_factory: pytest.TempPathFactory, more: str = ""
+) -> Iterator[PostgresShop]:
+    """An unprofiled shop on a server of its own."""
     with (
         postgres.start(tmp_path_factory.mktemp("server")) as server,
         TemporaryDirectory(prefix="linker-") as folder,
     ):
         shop = PostgresShop(Path(folder), server.url)
         shop.connect()
-        shop.execute(IN_POSTGRES)
+        shop.execute(IN_POSTGRES + more)
+        yield shop
+
+
+@pytest.fixture(scope="module")
+def in_postgres(tmp_path_factory: pytest.TempPathFactory) -> Iterator[PostgresShop]:
+    """A shop in Postgres, profiled and indexed."""
+    with postgres_shop(tmp_path_factory) as shop:
         shop.refresh()
         yield shop
 

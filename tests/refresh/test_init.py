@@ -13,8 +13,7 @@ import pytest
 import yaml
 
 from tests.refresh.shop import Shop, command
-from tests.refresh.test_drop_protection import IN_POSTGRES, PostgresShop
-from tests.warehouse.servers import postgres
+from tests.refresh.test_drop_protection import PostgresShop, postgres_shop
 
 CHECKED = ["warehouse", "store", "embedder", "model"]
 
@@ -181,13 +180,7 @@ def test_a_warehouse_that_is_away_is_told_and_the_file_stays(folder: Path) -> No
 @pytest.fixture(scope="module")
 def in_postgres(tmp_path_factory: pytest.TempPathFactory) -> Iterator[PostgresShop]:
     """An unprofiled shop in Postgres."""
-    with (
-        postgres.start(tmp_path_factory.mktemp("server")) as server,
-        TemporaryDirectory(prefix="linker-") as folder,
-    ):
-        shop = PostgresShop(Path(folder), server.url)
-        shop.connect()
-        shop.execute(IN_POSTGRES)
+    with postgres_shop(tmp_path_factory) as shop:
         yield shop
 
 
