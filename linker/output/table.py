@@ -100,8 +100,7 @@ def _likely(schema: LinkedSchema) -> dict[TableRef, Sequence[LinkedColumn]]:
     columns: list[tuple[LinkedTable, LinkedColumn]] = []
     for table in tables:
         columns += [(table, column) for column in table.columns]
-    # A column is at most as relevant as its table.
-    columns.sort(key=lambda pair: -min(pair[1].score, pair[0].score or pair[1].score))
+    columns.sort(key=lambda pair: -_shown_relevance(*pair))
     likely = [pair for pair in columns if pair[1].score >= _LIKELY]
     opened: dict[TableRef, list[LinkedColumn]] = {table.table.ref: [] for table in tables}
     left = _MAX_LINES
@@ -113,6 +112,14 @@ def _likely(schema: LinkedSchema) -> dict[TableRef, Sequence[LinkedColumn]]:
         if more <= left or left == _MAX_LINES:
             opened[table.table.ref], left = after, left - more
     return {ref: columns for ref, columns in opened.items() if columns}
+
+
+def _shown_relevance(table: LinkedTable, column: LinkedColumn) -> float:
+    """A column is at most as relevant as its table, and the best one stands for it."""
+    if table.score is None:
+        return column.score
+    best = max(other.score for other in table.columns)
+    return table.score if column.score == best else min(column.score, table.score)
 
 
 def _lines(linked: LinkedTable, opened: Sequence[LinkedColumn]) -> int:

@@ -45,6 +45,18 @@ def lines_of(shown: Sequence[str], word: str) -> list[str]:
     return [line for line in shown if word in line]
 
 
+def test_the_most_relevant_table_is_shown_although_none_of_its_columns_is_sure() -> None:
+    sure = {f"column_{number}": 0.6 for number in range(6)}
+    shown = page(
+        [
+            linked("orders", 0.7, sure),
+            linked("parcels", 0.65, sure),
+            linked("countries", 0.9, {"name": 0.1, "code": 0.08}),
+        ]
+    )
+    assert lines_of(shown, "shop.countries") == ["shop.countries   3 rows · relevance 0.90"]
+
+
 def test_unlikely_tables_share_a_line() -> None:
     shown = page(
         [
