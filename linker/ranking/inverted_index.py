@@ -443,6 +443,14 @@ def _of_same_name(lexicon: InvertedIndex) -> Iterator[tuple[int, int, float]]:
             continue
         # Measures of one year are not related.
         if not _TIMES.issuperset(words_of_name(lexicon.refs[places[0]].path)):
-            yield from (
-                (first, second, _SAME_KEY_NAME) for first, second in combinations(places, 2)
-            )
+            # Rows that each table numbers for itself; a shared key would be measured as a join.
+            numbers = {index for index in places if _is_own_number(lexicon, index)}
+            for first, second in combinations(places, 2):
+                if not numbers.issuperset((first, second)):
+                    yield first, second, _SAME_KEY_NAME
+
+
+def _is_own_number(lexicon: InvertedIndex, index: int) -> bool:
+    """Whether it is a measured primary key."""
+    facts = lexicon.facts.get(lexicon.refs[index])
+    return facts.is_primary_key and bool(facts.distinct_count)
