@@ -24,11 +24,12 @@ import numpy.typing as npt
 
 from linker.catalog.column_metadata import ColumnFacts
 from linker.ranking.calibration import Likelihoods
+from linker.ranking.compound_words import name_stems
 from linker.ranking.features import extra_unasked
 from linker.ranking.inverted_index import Graph
 from linker.ranking.ranker import RankingResult, probability
 from linker.ranking.table_tokens import ROLES, Floats, Ints, is_of_loading, roles_of
-from linker.text.words import stem, word_list, words_of_name
+from linker.text.words import stem, word_list
 from linker.types import Column, ColumnRef, Record, Table, TableRef
 
 _SURE_ENOUGH_TO_PASS = 0.85
@@ -187,10 +188,10 @@ class _Steps(dict[int, list[Step]]):
 
 def labels_of(table: Table) -> tuple[int, ...]:
     """Indexes of the columns that label a row: one, or first and last name; often none."""
-    own = _OF_NAMES | _BESIDE_NAMES | set(words_of_name(table.ref.name))
+    own = _OF_NAMES | _BESIDE_NAMES | set(name_stems(table.ref.name))
     entity, person = list[int](), list[int]()
     for index, column in enumerate(table.columns):
-        words = set(words_of_name(column.path))
+        words = set(name_stems(column.path))
         if _is_name(column) and words & _OF_PEOPLE:
             person.append(index)
         elif _is_name(column) and words <= own:
@@ -202,12 +203,12 @@ def labels_of(table: Table) -> tuple[int, ...]:
 
 
 def _is_name(column: Column) -> bool:
-    return _is_text(column) and not _OF_NAMES.isdisjoint(words_of_name(column.path))
+    return _is_text(column) and not _OF_NAMES.isdisjoint(name_stems(column.path))
 
 
 def _is_text(column: Column) -> bool:
     """A text column that is no key."""
-    words = words_of_name(column.path)
+    words = name_stems(column.path)
     roles = roles_of(column, words, (), ColumnFacts())
     is_key = bool(words) and words[-1] in _KEYS
     return not column.depth and not is_key and not any(roles[kind] for kind in _NO_TEXT)
@@ -215,7 +216,7 @@ def _is_text(column: Column) -> bool:
 
 def _is_only_text(column: Column, own: Set[str]) -> bool:
     """A text that labels a lookup's rows: named like them, or generically."""
-    return _is_text(column) and {*words_of_name(column.path)} <= own | _OF_VALUES
+    return _is_text(column) and {*name_stems(column.path)} <= own | _OF_VALUES
 
 
 def labels_behind_keys(ranked: RankingResult, turns: Floats) -> dict[int, float]:

@@ -8,6 +8,7 @@ import numpy as np
 from msgspec import Struct
 
 from linker.ranking.catalog_index import CatalogIndex
+from linker.ranking.compound_words import name_parts
 from linker.ranking.inverted_index import InvertedIndex, Postings, SpanIndex
 from linker.ranking.query_analysis import Meaning, QuestionWords, analyse
 from linker.ranking.table_tokens import Floats, Ints
@@ -19,6 +20,8 @@ from linker.types import Record, Ref, TableRef
 _OF_SYNONYM = 0.7
 _OF_SYNONYM_OF_KNOWN = 0.35
 _MIN_OF_SYNONYM = 0.5
+# Weight of a phrase's initials in names.
+_OF_INITIALS = 0.9
 # Weight of names in nearby passages, without short words.
 _IN_PASSAGE = 0.3
 _MIN_LETTERS = 6
@@ -102,7 +105,8 @@ def match(
         descriptions=_term_scores(
             question, lexicon, lexicon.descriptions, of_columns, is_exact=True
         ),
-        values=_term_scores(question, lexicon, lexicon.values, lexicon.value_rarity, is_exact=True),
+        values=_thing_weights(question, lexicon)
+        * _term_scores(question, lexicon, lexicon.values, lexicon.value_rarity, is_exact=True),
         table_names=apply_glossary(question, terms, tables, table_names, _alone(rare_table)),
         table_descriptions=_term_scores(
             question, lexicon, lexicon.table_descriptions, of_tables, is_exact=True
@@ -116,6 +120,20 @@ def match(
     )
 
 
+def _things(question: QuestionWords, lexicon: InvertedIndex) -> set[str]:
+    """Unquoted words of the question that are table topics."""
+    written = set(parts(question.text)) - question.quoted
+    return {word for word in written if stem(word) in lexicon.things}
+
+
+def _thing_weights(question: QuestionWords, lexicon: InvertedIndex) -> Floats:
+    """Lower weights of table topics among values: `countries` means the table `country`."""
+    rows = zip(question.words, question.synonyms, strict=True)
+    is_thing = [not lexicon.things.isdisjoint((word, *synonyms)) for word, synonyms in rows]
+    weights: Floats = np.where(is_thing, _OF_THING, np.float32(1.0))[:, None]
+    return weights
+
+
 def _without_things(
     question: QuestionWords, lexicon: InvertedIndex, value_scores: Floats
 ) -> Floats:
@@ -123,8 +141,7 @@ def _without_things(
     Downweight value matches that are also table topics: where tables are about races, `race` means
     these and not the session `Race`.
     """
-    written = set(parts(question.text)) - question.quoted
-    things = {word for word in written if stem(word) in lexicon.things}
+    things = _things(question, lexicon)
     little, much = np.zeros((2, len(value_scores)), dtype=bool)
     for phrase in question.phrases:
         marks = little if phrase in things else much
@@ -182,6 +199,10 @@ def expand_term(
     yield from similar
     for word in question.given[row]:
         yield from lexicon.similar(word)
+    for initials in question.initials[row]:
+        number = lexicon.vocabulary.number(initials)
+        if number is not None:
+            yield number, _OF_INITIALS
     of_synonym = of_synonym or (
         _OF_SYNONYM_OF_KNOWN if similar and similar[0][1] == 1 else _OF_SYNONYM
     )
@@ -195,11 +216,11 @@ def expand_term(
 
 def synonym_match(question: QuestionWords, name: str) -> str:
     """A term with a synonym in a name that lacks the term itself, such as `revenue ~ amount`."""
-    name_parts = {stem(part): part for part in parts(name)}
+    part_by_stem = {stem(part): part for part in name_parts(name)}
     for word, synonyms in zip(question.words, question.synonyms, strict=True):
-        match = next((synonym for synonym in synonyms if synonym in name_parts), None)
-        if match and word not in name_parts:
-            return f"{as_written(question, word)} ~ {name_parts[match]}"
+        match = next((synonym for synonym in synonyms if synonym in part_by_stem), None)
+        if match and word not in part_by_stem:
+            return f"{as_written(question, word)} ~ {part_by_stem[match]}"
     return ""
 
 
@@ -248,12 +269,14 @@ def identifier_matches(question: QuestionWords, texts: SpanIndex, size: int) -> 
 def value_matches(question: QuestionWords, lexicon: InvertedIndex) -> Floats:
     """For each column how well a value matches the question; rare and long values score higher."""
     scores = np.zeros(len(lexicon.refs), dtype=np.float32)
+    things = _things(question, lexicon)
     for phrase in question.phrases:
         indexes = lexicon.values_at.get(phrase)
         if not len(indexes):
             continue
         weight = 1.0 + 0.5 * (phrase.count(" ") > 0) + (phrase in question.quoted)
         weight *= 0.3 if phrase.isdigit() else 1.0
+        weight *= _OF_THING if phrase in things else 1.0
         weight /= 1.0 + np.log(len(indexes))
         scores[indexes] = np.maximum(scores[indexes], weight)
     return scores

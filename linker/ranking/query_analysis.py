@@ -19,6 +19,7 @@ from msgspec.structs import replace
 from linker.config.values import Term
 from linker.errors import NameLookupError
 from linker.identifiers import find
+from linker.ranking.compound_words import split_word
 from linker.ranking.table_tokens import Floats
 from linker.text.quoted_and_codes import quoted_texts, without_codes
 from linker.text.values import YEAR, value_key
@@ -69,6 +70,10 @@ _PATTERNS = {
     for kind, pattern in _ASKING.items()
 }
 
+# Forms that look like those of another verb: who found a thing did not found it.
+_OTHER_VERBS = {"found": "find"}
+_SHORTEST_INITIALS = 3
+_LONGEST_INITIALS = 5
 _GENERIC = 0.2
 _LITERAL = 0.25
 _WORD = re.compile(r"\w[\w'’-]*|[.?!:\n]|[^\w\s]")
@@ -170,7 +175,8 @@ class QuestionWords(Record, frozen=True):
     """
     An analysed question; spans and phrases are normalised as names and values are.
 
-    `synonyms` maps words to those in names, `given` comes from the user's glossary.
+    `synonyms` maps words to those in names, `given` those of the user's glossary and the parts of
+    words written as one, and `initials` those of phrases that begin with it.
     """
 
     text: str
@@ -178,6 +184,7 @@ class QuestionWords(Record, frozen=True):
     weights: tuple[float, ...]
     synonyms: tuple[tuple[str, ...], ...]
     given: tuple[tuple[str, ...], ...]
+    initials: tuple[tuple[str, ...], ...]
     spans: tuple[tuple[str, int], ...]
     phrases: tuple[str, ...]
     quoted: frozenset[str]
@@ -197,10 +204,14 @@ def analyse(text: str, meanings: Sequence[Meaning] = ()) -> QuestionWords:
             word = stem(part)
             repeats[word] = repeats.get(word, 0) + 1
     kept = list(repeats)[:_MAX_WORDS]
-    synonyms = business_words([stem(part) for part in tokens])
+    synonyms = business_words([stem(_OTHER_VERBS.get(part, part)) for part in tokens])
     given: dict[str, list[str]] = {}
     for meaning in meanings:
         given.setdefault(meaning.head, []).extend(meaning.words)
+    for part in tokens:
+        if len(words := split_word(part)) > 1:
+            given.setdefault(stem(part), []).extend(map(stem, words))
+    initials = _initials(tokens)
     quoted = frozenset(map(value_key, quoted_texts(text)))
     return QuestionWords(
         text=text,
@@ -209,6 +220,7 @@ def analyse(text: str, meanings: Sequence[Meaning] = ()) -> QuestionWords:
         weights=tuple(1.0 + 0.3 * min(repeats[word] - 1, 2) for word in kept),
         synonyms=tuple(synonyms.get(word, ()) for word in kept),
         given=tuple(tuple(given.get(word, ())) for word in kept),
+        initials=tuple(tuple(initials.get(word, ())) for word in kept),
         spans=tuple(_spans(tokens).items()),
         phrases=tuple(dict.fromkeys((*quoted, *_phrases(text)))),
         quoted=quoted,
@@ -217,6 +229,19 @@ def analyse(text: str, meanings: Sequence[Meaning] = ()) -> QuestionWords:
         asks=frozenset(kind for kind, pattern in _PATTERNS.items() if pattern.search(text)),
         names_place=_names_place(text),
     )
+
+
+def _initials(tokens: list[str]) -> dict[str, list[str]]:
+    """Initials of phrases by the stem of their first word: `los` for `length of stay`."""
+    initials: dict[str, list[str]] = {}
+    for start, first in enumerate(tokens):
+        for size in range(_SHORTEST_INITIALS, _LONGEST_INITIALS + 1):
+            run = tokens[start : start + size]
+            informative = [word for word in run if word != "of"]
+            is_phrase = len(run) == size and "of" not in (first, run[-1])
+            if is_phrase and all(map(str.isalpha, run)) and STOP_WORDS.isdisjoint(informative):
+                initials.setdefault(stem(first), []).append("".join(word[0] for word in run))
+    return initials
 
 
 def _names_place(text: str) -> bool:

@@ -158,7 +158,9 @@ def _best_in_table(ranked: RankingResult, column: int) -> str:
 def _best_overall(ranked: RankingResult, column: int) -> str:
     score = ranked.evidence.term_scores
     best = np.where(score[:, column] >= score.max(axis=1, initial=0.0), score[:, column], 0)
-    return _named("best match overall", _strongest(ranked.evidence.matches.question, best))
+    # A word of a value or a description is the best match only because it is rare.
+    kind = "best match overall" if _name_words(ranked, column) else "keyword match"
+    return _named(kind, _strongest(ranked.evidence.matches.question, best))
 
 
 def _name_rank(ranked: RankingResult, column: int) -> str:

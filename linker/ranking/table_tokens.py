@@ -20,9 +20,10 @@ import numpy.typing as npt
 
 from linker.catalog.column_metadata import ColumnFacts, Facts
 from linker.index.base import key_of
+from linker.ranking.compound_words import name_stems
 from linker.retrieval import keys_of
 from linker.text.values import value_key
-from linker.text.words import alnum_key, root, stem, word_list, words_of_name, words_of_text
+from linker.text.words import alnum_key, root, stem, word_list, words_of_text
 from linker.types import Column, ColumnRef, Record, Table, TableRef
 
 _KEYS, _NAMES, _TIMES, _PLACES, _GROUPS, _AMOUNTS = (
@@ -90,7 +91,7 @@ _MIN_TRIGRAM_OVERLAP = 0.5
 _DERIVED = 0.9
 Floats = npt.NDArray[np.floating[Any]]
 Ints = npt.NDArray[np.int64]
-_MAX_VALUES = 25
+_MAX_VALUES = 200
 _LONGEST_VALUE = 80
 _STEP = "."
 # Rows per column: store key; normalised name and path (or -1); names with extra words; start and
@@ -109,6 +110,8 @@ def roles_of(
         column.data_type
     )
     roles.add(_BY_CATEGORY.get(facts.category or "", ""))
+    if list(own_words[-1:]) == ["area"] and "number_type" in roles:
+        roles = roles - {"place"} | {"amount"}
     if seen and all(map(_DAY.match, seen)):
         roles |= {"time_type", "time"}
     if seen and all(map(_YEAR.match, seen)):
@@ -122,7 +125,7 @@ def roles_of(
 
 def is_of_loading(column: Column) -> bool:
     """Whether a time is that of loading a row, not of an event."""
-    return not _OF_LOADING.isdisjoint(words_of_name(column.path))
+    return not _OF_LOADING.isdisjoint(name_stems(column.path))
 
 
 @lru_cache(maxsize=10_000)
@@ -350,11 +353,11 @@ class ReadTables:
         leaves = [
             item.path.rpartition(_STEP)[2] if item.depth else item.path for item in table.columns
         ]
-        own = [words_of_name(leaf) for leaf in leaves]
+        own = [name_stems(leaf) for leaf in leaves]
         outer = [
             column.path[: -len(leaf)] for column, leaf in zip(table.columns, leaves, strict=True)
         ]
-        paths, table_name = list(map(words_of_name, outer)), words_of_name(table.ref.name)
+        paths, table_name = list(map(name_stems, outer)), name_stems(table.ref.name)
         self.alike.add(chain(table_name, *own, *paths))
         extra, extended = _extensions(outer, own)
         roles = [

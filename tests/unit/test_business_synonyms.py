@@ -101,7 +101,7 @@ def test_a_word_of_business_is_spoken_of_where_a_name_means_it() -> None:
 
 def test_a_word_that_is_longer_than_a_synonym_is_another_word() -> None:
     clothes = (
-        table("clothes", "garment_id", "pricelist", "amt"),
+        table("clothes", "garment_id", "pricelst", "amt"),
         table("shelves", "shelf", "room"),
     )
     question = analyse("revenue of clothes")
