@@ -12,6 +12,7 @@ import re
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from datetime import date
+from itertools import islice
 
 import numpy as np
 from msgspec.structs import replace

@@ -92,7 +92,7 @@ def _rank(word: str) -> int:
 
 def _is_word(word: str) -> bool:
     """Whether a word or one with its root is English, or names columns."""
-    return word in _NAMING or root(stem(word)) in _roots()
+    return word in _NAMING or word in _rank_by_word() or root(stem(word)) in _roots()
 
 
 @cache
@@ -104,4 +104,5 @@ def _rank_by_word() -> dict[str, int]:
 
 @cache
 def _roots() -> frozenset[str]:
+    """Roots of English words, which take a tenth of a second: only for words that are none."""
     return frozenset(root(stem(word)) for word in _rank_by_word())

@@ -276,7 +276,7 @@ def value_matches(question: QuestionWords, lexicon: InvertedIndex) -> Floats:
             continue
         weight = 1.0 + 0.5 * (phrase.count(" ") > 0) + (phrase in question.quoted)
         weight *= 0.3 if phrase.isdigit() else 1.0
-        weight *= _OF_THING if phrase in things else 1.0
+        weight *= float(_OF_THING) if phrase in things else 1.0
         weight /= 1.0 + np.log(len(indexes))
         scores[indexes] = np.maximum(scores[indexes], weight)
     return scores
