@@ -330,7 +330,7 @@ class ColumnDescription(Record, frozen=True):
         """
         kind, length = self.facts.category, 0
         type_ = self.column.short_type
-        said = kind or ("number" if NUMBER_TYPE.fullmatch(type_) else type_)
+        category = kind or ("number" if NUMBER_TYPE.fullmatch(type_) else type_)
         values = [value for value in self.facts.values if value.casefold() not in _NO_VALUES]
         for number, value in enumerate(values[: _FREE_VALUES if kind in _FREE else _VALUES]):
             shown = readable(value)[:_LONGEST_VALUE] or "''"
@@ -338,7 +338,7 @@ class ColumnDescription(Record, frozen=True):
             needs_one_example = kind in _ONE_EXAMPLE if kind else bool(_NUMBERED.fullmatch(shown))
             if number and (length > _LONGEST_VALUES or needs_one_example):
                 return
-            if _UNINFORMATIVE.match(f"{said} {shown}"):
+            if _UNINFORMATIVE.match(f"{category} {shown}"):
                 return
             yield shown
 
