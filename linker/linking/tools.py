@@ -96,8 +96,8 @@ class Toolbox:
         for described in map(self._question.describe, columns[: max(near, _MIN_DESCRIBED)]):
             firsts.setdefault(numbered(described), described)
         lines = list(fitting((described.line() for described in firsts.values()), LISTED))
-        told = {described.ref for described in islice(firsts.values(), len(lines))}
-        rest = [column for column in columns if column not in told]
+        shown = {described.ref for described in islice(firsts.values(), len(lines))}
+        rest = [column for column in columns if column not in shown]
         others = other_columns(self._question, ref, rest, LISTED)
         return ActionResult(lookup, "\n".join([f"{ref} has", *lines, others or "no more"]))
 
