@@ -24,6 +24,7 @@ _NAMING = frozenset().union(
         for kind in ("keys", "names", "times", "places", "groups", "amounts", "people")
     )
 )
+_NO_PLURALS = ("ss", "us", "is")
 _ENDINGS = frozenset(("able", "less", "ness", "ship"))
 _NO_PARTS = STOP_WORDS - {"other"}
 # Short words that begin names: `isactive`, `ipaddress`, `uspatent`.
@@ -45,9 +46,12 @@ def name_stems(name: str) -> list[str]:
 
 @lru_cache(maxsize=100_000)
 def split_word(part: str) -> tuple[str, ...]:
-    """The words of a lower-case part, or the part itself."""
+    """The words of a lower-case part, or the part itself; a plural is split as its singular."""
     if len(part) < _SHORTEST or not part.isascii() or not part.isalpha() or _is_word(part):
         return (part,)
+    if part.endswith("s") and not part.endswith(_NO_PLURALS):
+        *first, last = split_word(part[:-1])
+        return (*first, f"{last}s")
     if part[:2] in _BEGINNINGS and (_is_word(part[2:]) or len(split_word(part[2:])) > 1):
         return part[:2], *split_word(part[2:])
     splits = (words for words in _splits(part, _MOST_WORDS) if sum(map(_is_short, words)) < 2)
@@ -80,14 +84,12 @@ def _rarest(word: str, of_short: int) -> int:
 
 
 def _rank(word: str) -> int:
-    """Rank of an English word, or of its singular."""
+    """Rank of an English word."""
     if len(word) < _SHORTEST_WORD or word in _ENDINGS or word in _NO_PARTS:
         return _NEVER
     if word in _NAMING:
         return 0
-    ranks = _rank_by_word()
-    plural_of = word[:-1] if word.endswith("s") and not _is_short(word[:-1]) else word
-    return ranks.get(word, ranks.get(plural_of, _NEVER))
+    return _rank_by_word().get(word, _NEVER)
 
 
 def _is_word(word: str) -> bool:

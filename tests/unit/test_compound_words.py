@@ -25,6 +25,12 @@ from tests.tables import table
         ("countrypops", "country pops"),
         ("wardid", "ward id"),
         ("namespaces", "name spaces"),
+        ("resultstatus", "result status"),
+        # Singular and plural alike.
+        ("subnet", "subnet"),
+        ("subnets", "subnets"),
+        # Function words are no parts.
+        ("stackoverflow", "stackoverflow"),
         ("paid_startdate", "paid start date"),
         # English words, words with their roots, and names that only begin or end with words.
         ("candidate", "candidate"),
