@@ -208,7 +208,7 @@
     ),
 
     {#- Each pattern is used once, since a warehouse compiles it at each use, which takes longer than reading a hundred names. #}
-    opened as {{ linker.materialized() }}(
+    opened as {{ linker.dialect().materialized }}(
         select
             padded.*,
             rule_numbers.rule_number,
@@ -221,7 +221,7 @@
         cross join rule_numbers
     ),
 
-    keyed as {{ linker.materialized() }}(
+    keyed as {{ linker.dialect().materialized }}(
         select
             *,
             lower(padded_prefix) as lower_prefix,

@@ -181,7 +181,7 @@ insert into {{ journal }} ({{ linker.join_measure_columns() | join(', ') }})
 {{ linker._measures_one_by_one(pairs) }}
 {%- else -%}
 with {% for name, sides in [('pointing', numbered.from_sides), ('keys', numbered.to_sides)] -%}
-{{ name }} as {{ linker.materialized() }}(
+{{ name }} as {{ linker.dialect().materialized }}(
     select distinct side, value_1
     from (
         {%- for side in sides %}
@@ -212,7 +212,7 @@ select
     {{ linker.now_utc() }},
     measured.sampled_values,
     measured.found_values,
-    cast(null as {{ linker.double_type() }})
+    cast(null as {{ linker.dialect().double_type }})
 from measured
 inner join from_sides on measured.from_side = from_sides.side
 inner join to_sides on measured.to_side = to_sides.side
@@ -261,9 +261,9 @@ pairs as (
     {%- for pair in pairs -%}
         {%- do sample_names.append(samples.setdefault(linker._join_sample(pair['from']), 'sample_' ~ (samples | length + 1))) -%}
     {%- endfor -%}
-    {%- set measured_at, double = linker.now_utc(), linker.double_type() -%}
+    {%- set measured_at, double = linker.now_utc(), linker.dialect().double_type -%}
 with {% for sample, name in samples.items() -%}
-{{ name }} as {{ linker.materialized() }}(
+{{ name }} as {{ linker.dialect().materialized }}(
 {{ sample }}
 ){{ ',\n\n' if not loop.last }}
 {%- endfor %}

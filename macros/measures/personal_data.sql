@@ -68,7 +68,7 @@
     {%- set secret_name = '^[a-z0-9_.:/ -]*(passwor[dt]|passwd|passphrase|pwd|kennwort|secret|token|credentials?'
         ~ '|(api|access|private|secret|auth|encryption|signing|license)[ _.-]?key)$' -%}
     {%- set of_numbers = linker._literals(['iban', 'card', 'national_id', 'phone', 'address', 'ip'] + linker.rules_of_hints().believed) -%}
-hints as {{ linker.materialized() }}(
+hints as {{ linker.dialect().materialized }}(
     select
         column_number,
         sub_path,

@@ -4,6 +4,8 @@
     A template is the SQL of one expression; the primitive of its name, or else its only caller, fills in the `{…}` placeholders,
     and literal braces are doubled. Dicts of templates are by value kind or table kind; `any` stands for all others. An expression that needs a loop is
     a macro instead: `<warehouse>__<primitive>`.
+    - `double_type`: the 8-byte floating-point type.
+    - `materialized`: the keyword that materializes a common table expression; empty if there is none.
     - `cast_types`: target types of `try_cast` by kind; none if no cast returns null for invalid texts.
     - `place_in_order`, `value_at_place`: an enumeration value in a form that has a minimum and a maximum, and the conversion back.
     - `lists_other_types`: values of the kind 'other' have a useful text.

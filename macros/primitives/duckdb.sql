@@ -138,7 +138,7 @@
 {% macro duckdb__unnest_sample(relation, base_numbers, columns, has_members) %}
     {%- set plain = columns | rejectattr('elements') | list %}
     {%- set listed = columns | selectattr('elements') | list %}
-    with sample_rows as {{ linker.materialized() }}(
+    with sample_rows as {{ linker.dialect().materialized }}(
         select
             sampled.row_order as row_order,
             {{ 'sampled.member_place' if has_members else 1 }} as member_place

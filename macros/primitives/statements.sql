@@ -1,10 +1,5 @@
 {#- Assembles statements. -#}
 
-{#- The keyword that materializes a common table expression; empty if the warehouse has none. -#}
-{% macro materialized() -%}
-    {{ return(linker.dialect().materialized) }}
-{%- endmacro %}
-
 {#- Statements before and after a long statement over few rows: {begin, end}. -#}
 {% macro plain_planning() -%}
     {#- `reset` would forget those of the target. -#}

@@ -1,10 +1,5 @@
 {#- Types: casts, and values of types that not all warehouses have. -#}
 
-{#- The name of the 8-byte floating-point type. -#}
-{% macro double_type() -%}
-    {{ return(linker.dialect().double_type) }}
-{%- endmacro %}
-
 {#- A type of a contract in the warehouse's spelling. -#}
 {% macro spelled_type(data_type) -%}
     {%- set dialect = linker.dialect() -%}

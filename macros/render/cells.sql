@@ -7,7 +7,7 @@
 -#}
 {% macro cell_form(data_type, is_hidden) -%}
     {%- set kind = linker.value_kind(data_type) -%}
-    {%- set double = linker.double_type() -%}
+    {%- set double = linker.dialect().double_type -%}
     {%- set nothing = 'cast(null as ' ~ dbt.type_string() ~ ')' -%}
     {#- Times with zone and enumerations do not sort like their texts. -#}
     {%- set is_out_of_order = kind == 'time' and linker.type_name(data_type) not in ['time', 'time_ns'] -%}
@@ -84,7 +84,7 @@
     {%- set schemas = {} -%}
     {%- set statement -%}
 insert into {{ journal }} ({{ linker.scan_column_names() | join(', ') }})
-with cells as {{ linker.materialized() }}(
+with cells as {{ linker.dialect().materialized }}(
     {%- for portion in portions %}
     {%- set table = portion.table %}
     {{ linker.cells(
@@ -181,14 +181,14 @@ gathered as (
         {%- endfor -%}
     {%- endfor -%}
     {%- set text = dbt.type_string() -%}
-table_names as {{ linker.materialized() }}(
+table_names as {{ linker.dialect().materialized }}(
     {{- linker.plain_rows({
         'table_number': 'integer', 'attempt_id': text, 'database_name': text, 'schema_name': text, 'table_name': text,
         'fingerprint': text,
     }, tables) -}}
 ),
 
-names as {{ linker.materialized() }}(
+names as {{ linker.dialect().materialized }}(
     {{- linker.plain_rows({
         'table_number': 'integer', 'column_number': 'integer', 'column_path': text, 'value_kind': text, 'privacy': text,
         'personal_data_hint': text, 'is_read': 'boolean',
@@ -202,7 +202,7 @@ names as {{ linker.materialized() }}(
 -#}
 {% macro _cell_measures() -%}
     {%- set longest = linker.longest('value') -%}
-value_counts as {{ linker.materialized() }}(
+value_counts as {{ linker.dialect().materialized }}(
     select
         column_number,
         value,
@@ -213,7 +213,7 @@ value_counts as {{ linker.materialized() }}(
     group by column_number, value
 ),
 
-counts as {{ linker.materialized() }}(
+counts as {{ linker.dialect().materialized }}(
     select
         column_number,
         count(*) as row_count,
@@ -263,7 +263,7 @@ ends as (
     group by column_number
 ),
 
-measured as {{ linker.materialized() }}(
+measured as {{ linker.dialect().materialized }}(
     select
         names.*,
         -- A table without rows has no cells, and skipped columns are not counted.
@@ -276,7 +276,7 @@ measured as {{ linker.materialized() }}(
             when names.value_kind not in ('boolean', 'other') then ends.{{ name }}_value
         end as {{ name }}_value,
         {%- endfor %}
-        {%- for name, data_type in {'min': 'bigint', 'max': 'bigint', 'mean': linker.double_type()}.items() %}
+        {%- for name, data_type in {'min': 'bigint', 'max': 'bigint', 'mean': linker.dialect().double_type}.items() %}
         case
             when names.value_kind in ('text', 'binary') and names.privacy <> 'hide' then cast(counts.{{ name }}_number as {{ data_type }})
         end as {{ name }}_length{{ ',' if not loop.last }}
@@ -286,13 +286,13 @@ measured as {{ linker.materialized() }}(
     left join ends on names.column_number = ends.column_number
 ),
 
-totals as {{ linker.materialized() }}(
+totals as {{ linker.dialect().materialized }}(
     select
         column_number,
         cast(sum(value_count) as bigint) as value_count,
         count(*) as distinct_count,
         sum(case when value_count = 1 then 1 else 0 end) as single_count,
-        cast(max(value_count) as {{ linker.double_type() }}) / sum(value_count) as top_value_share,
+        cast(max(value_count) as {{ linker.dialect().double_type }}) / sum(value_count) as top_value_share,
         {{ linker.entropy('value_count') }} as entropy
     from value_counts
     group by column_number
@@ -360,7 +360,7 @@ placed as (
     ) }}
 ),
 
-frequent_values as {{ linker.materialized() }}(
+frequent_values as {{ linker.dialect().materialized }}(
     select
         placed.column_number,
         '' as sub_path,

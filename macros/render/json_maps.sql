@@ -103,7 +103,7 @@ in_maps_{{ level }} as (
     where place = 1
 ),
 
-{{ merged }} as {{ linker.materialized() }}(
+{{ merged }} as {{ linker.dialect().materialized }}(
     select
         leaves.column_number,
         leaves.member_place,

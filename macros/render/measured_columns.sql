@@ -3,8 +3,8 @@
     {%- set types = {
         'value_count': 'bigint', 'distinct_estimate': 'bigint',
         'min_value': dbt.type_string(), 'max_value': dbt.type_string(),
-        'mean': linker.double_type(), 'deviation': linker.double_type(),
-        'min_length': 'bigint', 'max_length': 'bigint', 'mean_length': linker.double_type(),
+        'mean': linker.dialect().double_type, 'deviation': linker.dialect().double_type,
+        'min_length': 'bigint', 'max_length': 'bigint', 'mean_length': linker.dialect().double_type,
     } %}
 tables as (
     {%- for portion in portions %}
@@ -46,7 +46,7 @@ row_values as (
     {%- endfor %}
 ),
 
-measured as {{ linker.materialized() }}(
+measured as {{ linker.dialect().materialized }}(
     select
         names.*,
         {%- for name in types %}

@@ -7,7 +7,7 @@
         max(case when member_place = {{ place }} then 1 else 0 end) as is_in_{{ place }},
     {%- endfor %}
 {%- endset -%}
-value_counts as {{ linker.materialized() }}(
+value_counts as {{ linker.dialect().materialized }}(
     select
         column_number,
         sub_path,
@@ -43,7 +43,7 @@ totals as (
         cast(sum(value_count) as bigint) as value_count,
         count(*) as distinct_count,
         sum(case when value_count = 1 then 1 else 0 end) as single_count,
-        cast(max(value_count) as {{ linker.double_type() }}) / sum(value_count) as top_value_share,
+        cast(max(value_count) as {{ linker.dialect().double_type }}) / sum(value_count) as top_value_share,
         {{ linker.entropy('value_count') }} as entropy,
         min(value) as min_text,
         max(value) as max_text,
@@ -86,7 +86,7 @@ ends as (
 
 {{ linker.hints_of_names(false, has_documents) }},
 
-frequent_values as {{ linker.materialized() }}(
+frequent_values as {{ linker.dialect().materialized }}(
     select
         value_counts.column_number,
         value_counts.sub_path,

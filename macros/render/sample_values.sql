@@ -13,13 +13,13 @@
             ) -%}
         {%- endif -%}
     {%- endfor -%}
-sample_values as {{ linker.materialized() }}(
+sample_values as {{ linker.dialect().materialized }}(
     {%- for values in selects %}
     select column_number, row_order, member_place, value, number
     from ({{ values }}) as sampled_{{ loop.index }}
     {{ 'union all' if not loop.last }}
     {%- else %}
-    select 0 as column_number, cast(null as {{ linker.double_type() }}) as row_order, 1 as member_place, cast(null as {{ dbt.type_string() }}) as value, cast(null as {{ linker.double_type() }}) as number
+    select 0 as column_number, cast(null as {{ linker.dialect().double_type }}) as row_order, 1 as member_place, cast(null as {{ dbt.type_string() }}) as value, cast(null as {{ linker.dialect().double_type }}) as number
     from scan_1
     where 1 = 0
 {% endfor %}
@@ -29,7 +29,7 @@ sample_values as {{ linker.materialized() }}(
 {{ linker._documents_and_leaves(documents) }},
 
 {% endif -%}
-all_values as {{ linker.materialized() }}(
+all_values as {{ linker.dialect().materialized }}(
     select
         sample_values.column_number,
         '' as sub_path,
@@ -51,7 +51,7 @@ all_values as {{ linker.materialized() }}(
         leaves.sub_path,
         leaf_kinds.value_kind,
         leaf_kinds.privacy,
-        cast(null as {{ linker.double_type() }}) as row_order,
+        cast(null as {{ linker.dialect().double_type }}) as row_order,
         leaves.member_place,
         case when leaf_kinds.privacy <> 'hide' then left(leaves.value, {{ linker.longest('value') }}) end as value,
         case
@@ -97,7 +97,7 @@ document_counts as (
     group by column_number
 ),
 
-laid_bare as {{ linker.materialized() }}(
+laid_bare as {{ linker.dialect().materialized }}(
     select
         mod(column_number, 1000000) as column_number,
         1 + cast(floor(column_number / 1000000) as {{ dbt.type_bigint() }}) as member_place,
@@ -111,7 +111,7 @@ laid_bare as {{ linker.materialized() }}(
 
 {{ linker.leaves_with_maps(documents) }},
 
-leaf_kinds as {{ linker.materialized() }}(
+leaf_kinds as {{ linker.dialect().materialized }}(
     select
         column_number,
         sub_path,

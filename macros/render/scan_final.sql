@@ -10,7 +10,7 @@
         ones.
         P. J. Haas and L. Stokes, Estimating the number of classes in a finite population, 1998.
     -#}
-    {%- set double = linker.double_type() -%}
+    {%- set double = linker.dialect().double_type -%}
     {%- set estimate = 'cast(sample_value_count as ' ~ double ~ ') * sample_distinct_count / nullif(sample_value_count'
         ~ ' - sample_single_count + cast(sample_single_count as ' ~ double ~ ') * sample_value_count'
         ~ ' / nullif(value_count, 0), 0)' -%}
@@ -97,7 +97,7 @@ final as (
         case when privacy <> 'hide' then patterns end as patterns,
         case when privacy = 'show' then quantiles end as quantiles,
         {%- for name in ['top_value_share', 'entropy'] %}
-        cast(case when privacy <> 'hide' then {{ name }} end as {{ linker.double_type() }}) as {{ name }},
+        cast(case when privacy <> 'hide' then {{ name }} end as {{ linker.dialect().double_type }}) as {{ name }},
         {%- endfor %}
         case when privacy <> 'hide' then monotonicity end as monotonicity,
         cast(case when privacy <> 'hide' then day_count end as bigint) as day_count,

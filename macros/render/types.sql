@@ -81,9 +81,9 @@
 -#}
 {% macro bounded(expression, data_type) -%}
     {%- if not linker.is_of_type(data_type, 'floating') -%}
-        {{ return('cast(' ~ linker.plain_value(expression, data_type) ~ ' as ' ~ linker.double_type() ~ ')') }}
+        {{ return('cast(' ~ linker.plain_value(expression, data_type) ~ ' as ' ~ linker.dialect().double_type ~ ')') }}
     {%- endif -%}
-    {%- set number = 'cast(' ~ expression ~ ' as ' ~ linker.double_type() ~ ')' -%}
+    {%- set number = 'cast(' ~ expression ~ ' as ' ~ linker.dialect().double_type ~ ')' -%}
     {%- set too_small = 'when abs(' ~ expression ~ ') < 1e-150 then 0 ' if (data_type | lower).startswith('numeric') else '' -%}
     {{ return('case ' ~ too_small ~ 'when abs(' ~ expression ~ ') < 1e150 then ' ~ number ~ ' end') }}
 {%- endmacro %}
@@ -132,7 +132,7 @@
     {%- elif element_kind in ['json', 'list'] -%}
         {%- set text = 'case when length(' ~ text ~ ') <= ' ~ linker.longest('document') ~ ' then ' ~ text ~ ' end' -%}
     {%- endif -%}
-    {%- set number = 'cast(null as ' ~ linker.double_type() ~ ')' -%}
+    {%- set number = 'cast(null as ' ~ linker.dialect().double_type ~ ')' -%}
     {%- if element_kind in ['integer', 'number'] -%}
         {%- set number = linker.bounded('__value__', element_type) -%}
     {%- elif element_kind in ['date', 'timestamp'] -%}

@@ -1,5 +1,5 @@
 {%- if linker.is_idle() -%}{{ linker.no_rows(model) }}{%- else -%}
-{%- set double = linker.double_type() -%}
+{%- set double = linker.dialect().double_type -%}
 {%- set common = linker._literals(linker.join_words('common')) -%}
 {%- set is_measure = '(' ~ linker.join_ends_with('pointing.words', linker.join_words('measure')) ~ ' or '
     ~ linker.regex_matches('pointing.words', '^(' ~ linker.join_words('statistic') | join('|') ~ ')_') ~ ')' -%}

@@ -1,5 +1,5 @@
 {%- if linker.is_idle() -%}{{ linker.no_rows(model) }}{%- else -%}
-{%- set double = linker.double_type() -%}
+{%- set double = linker.dialect().double_type -%}
 {#- The entity of a table, without its layer: `dim_customers` and `lkp_customer` hold `customer`. -#}
 {%- set layers = '^(' ~ linker.join_words('layer') | join('|') ~ ')_' -%}
 {%- set bare_table = linker.regex_replace(
@@ -50,7 +50,7 @@ newest_members as (
     group by database_name, schema_name, family_name
 ),
 
-lists as {{ linker.materialized() }}(
+lists as {{ linker.dialect().materialized }}(
     select attempt_id, column_path from {{ ref('linker_scans') }} where value_kind = 'list'
 ),
 

@@ -1,6 +1,6 @@
 {{ config(pre_hook="{{ linker.measure_joins() }}") }}
 {%- if linker.is_idle() -%}{{ linker.no_rows(model) }}{%- else -%}
-{%- set double = linker.double_type() -%}
+{%- set double = linker.dialect().double_type -%}
 {#- The layer prefix of a table, `stg` of `stg_customers`; else null. -#}
 {%- set layers = '^(' ~ linker.join_words('layer') | join('|') ~ ')_' -%}
 {%- set from_layer = linker.regex_extract(linker.snake_case('trusted.from_table'), layers) -%}

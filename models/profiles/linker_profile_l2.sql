@@ -35,7 +35,7 @@ final as (
         end as description_origin,
         scans.top_values as representative_values,
         case
-            when scans.row_count > 0 then 1 - cast(scans.value_count as {{ linker.double_type() }}) / scans.row_count
+            when scans.row_count > 0 then 1 - cast(scans.value_count as {{ linker.dialect().double_type }}) / scans.row_count
         end as null_ratio,
         scans.distinct_count,
         scans.distinct_is_exact and not {{ is_read_in_some }} as distinct_is_exact,

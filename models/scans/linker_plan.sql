@@ -146,7 +146,7 @@ sized as (
         cast(
             case
                 when row_count > {{ full_scan_rows }}
-                    then stored_bytes * {{ full_scan_rows }} * power(cast(row_count as {{ linker.double_type() }}), -1)
+                    then stored_bytes * {{ full_scan_rows }} * power(cast(row_count as {{ linker.dialect().double_type }}), -1)
                 else stored_bytes
             end as bigint
         ) as byte_count

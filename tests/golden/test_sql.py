@@ -46,7 +46,9 @@ QUERIES = {
         "select {{ linker.counted_list('value', 'value_count') }} as tops from value_counts"
     ],
     "digest": ["select {{ linker.digest('name') }} as digest from files"],
-    "double_type": ["select cast(amount as {{ linker.double_type() }}) as amount from orders"],
+    "double_type": [
+        "select cast(amount as {{ linker.dialect().double_type }}) as amount from orders"
+    ],
     "field": [
         "select {{ linker.dialect().field.format(struct='address', name=linker.identifier('zip \"code'),"
         " text=linker.literal('zip \"code')) }} as zip from customers"
@@ -64,7 +66,7 @@ QUERIES = {
         "select {{ linker.literal(none) }} as missing",
     ],
     "materialized": [
-        "with once as {{ linker.materialized() }}(select 1 as one) select one from once"
+        "with once as {{ linker.dialect().materialized }}(select 1 as one) select one from once"
     ],
     "most_frequent": [
         "{{ linker.dialect().most_frequent.format(relation='counted', condition='is_text', more=200, fewer=25) }}"
