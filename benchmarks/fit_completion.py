@@ -17,7 +17,8 @@ import numpy as np
 from msgspec.structs import replace
 
 from linker.config import load_settings
-from linker.evaluation import Prediction, prepare
+from linker.evaluation import Prediction
+from linker.evaluation.preparing import prepare
 from linker.evaluation.results import read_results
 from linker.evaluation.scoring import column_key
 from linker.evaluation.summary import expected_error

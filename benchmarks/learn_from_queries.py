@@ -20,7 +20,8 @@ from sqlglot.errors import SqlglotError
 
 from linker.catalog.column_metadata import PriorUse
 from linker.config import load_settings
-from linker.evaluation import GoldenQuestion, MergedDatabase, Prepared, prepare
+from linker.evaluation import GoldenQuestion
+from linker.evaluation.preparing import MergedDatabase, Prepared, prepare
 from linker.evaluation.training import Example, ranked_example
 from linker.evaluation.tune import gather_examples
 from linker.ranking.catalog_index import CatalogIndex

@@ -19,7 +19,8 @@ from msgspec.structs import replace
 
 from linker.config import Settings, load_settings
 from linker.environment import Environment
-from linker.evaluation import GoldenQuestion, Prepared, prepare
+from linker.evaluation import GoldenQuestion
+from linker.evaluation.preparing import Prepared, prepare
 from linker.evaluation.tune import related
 from linker.ranking.answerability import check_answerable
 from linker.ranking.ranker import rank, read_question

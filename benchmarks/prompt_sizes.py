@@ -27,15 +27,8 @@ from linker.catalog.snapshot import ProfiledCatalog
 from linker.config import Settings, load_settings
 from linker.embedders import Embedder
 from linker.environment import Environment
-from linker.evaluation import (
-    Gold,
-    GoldenQuestion,
-    Prediction,
-    Prepared,
-    RankedColumn,
-    Score,
-    prepare,
-)
+from linker.evaluation import Gold, GoldenQuestion, Prediction, RankedColumn, Score
+from linker.evaluation.preparing import Prepared, prepare
 from linker.evaluation.running import for_question, text_of
 from linker.evaluation.scoring import all_golds, fold, groups_of, scorable, score_prediction
 from linker.evaluation.summary import LARGEST, SIZES, size_of

@@ -21,7 +21,8 @@ from benchmarks.progress_line import say
 from linker.config import load_settings
 from linker.environment import Environment
 from linker.errors import LinkerError
-from linker.evaluation import GoldenQuestion, MergedDatabase, Prepared, QuestionOutcome, prepare
+from linker.evaluation import GoldenQuestion, QuestionOutcome
+from linker.evaluation.preparing import MergedDatabase, Prepared, prepare
 from linker.evaluation.running import prediction_of, text_of
 from linker.evaluation.scoring import fold, golds_of, groups_of, scorable, score_prediction
 from linker.pipeline import link

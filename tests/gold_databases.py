@@ -2,7 +2,7 @@
 
 from collections.abc import Collection
 
-from linker.evaluation import MergedDatabase, from_catalog
+from linker.evaluation.preparing import MergedDatabase, from_catalog
 from linker.evaluation.scoring import derive_gold
 from linker.types import Catalog, Column, Family, Table, TableRef
 

@@ -14,7 +14,8 @@ from benchmarks.figures.curves import curve
 from benchmarks.figures.html import render_html
 from benchmarks.figures.markdown import render_markdown
 from linker.config import load_settings
-from linker.evaluation import EvaluationRun, prepare
+from linker.evaluation import EvaluationRun
+from linker.evaluation.preparing import prepare
 from linker.evaluation.results import read_results
 from linker.evaluation.scoring import all_golds, score_file
 from linker.evaluation.summary import summarise

@@ -22,7 +22,8 @@ from pathlib import Path
 from benchmarks.recorded_replies.__main__ import ReplayServer, serve
 from benchmarks.recorded_replies.cassette import Cassette
 from linker.config import load_settings
-from linker.evaluation import Prediction, QuestionOutcome, prepare
+from linker.evaluation import Prediction, QuestionOutcome
+from linker.evaluation.preparing import prepare
 from linker.evaluation.results import read_results
 from linker.evaluation.running import RunOptions, run
 from linker.evaluation.scoring import all_golds, score_file

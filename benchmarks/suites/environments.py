@@ -8,7 +8,7 @@ from linker.catalog.index_session import FixedIndex, Index
 from linker.catalog.warehouse import ProfiledWarehouse
 from linker.embedders import Embedder
 from linker.environment import Environment, SharedPart
-from linker.evaluation import MergedDatabase, Prepared
+from linker.evaluation.preparing import MergedDatabase, Prepared
 from linker.index import Store
 from linker.models import LanguageModel
 from linker.types import Catalog

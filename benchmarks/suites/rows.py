@@ -27,7 +27,8 @@ from linker.config import Settings
 from linker.config.target import Target
 from linker.dbt.profiling import DbtTarget, profile_warehouse
 from linker.errors import ConfigError, WarehouseError
-from linker.evaluation import MergedDatabase, Suite, from_catalog
+from linker.evaluation import Suite
+from linker.evaluation.preparing import MergedDatabase, from_catalog
 from linker.files import state_folder, write_atomically
 from linker.types import Catalog, OnProgress, ProgressStage
 from linker.warehouses import open_warehouse

@@ -30,7 +30,8 @@ from linker.types import as_dict
 
 if TYPE_CHECKING:
     from linker.config import Settings
-    from linker.evaluation import EvaluationRun, GoldenQuestion, Prepared
+    from linker.evaluation import EvaluationRun, GoldenQuestion
+    from linker.evaluation.preparing import Prepared
     from linker.evaluation.tune import HeldOut
 
 
@@ -155,7 +156,7 @@ for _name, _reader in SUITES.items():
 
 
 def _evaluate(name: str, options: dict[str, Any]) -> None:
-    from linker.evaluation import prepare
+    from linker.evaluation.preparing import prepare
     from linker.evaluation.running import RunOptions, run
     from linker.evaluation.scoring import all_golds, score_file
 
@@ -263,7 +264,7 @@ def compare(
     Example:
       linker eval compare old/shortlist.jsonl new/shortlist.jsonl --root questions.yml
     """
-    from linker.evaluation import prepare
+    from linker.evaluation.preparing import prepare
     from linker.evaluation.report import render_comparison, render_comparison_json
     from linker.evaluation.results import read_results
     from linker.evaluation.scoring import all_golds, score_file
@@ -336,7 +337,7 @@ def tune(**options: Any) -> None:  # noqa: ANN401 - click's own
 
 def _tune_ranking(run_flags: dict[str, Any], settings: "Settings") -> None:
     from linker.errors import ConfigError
-    from linker.evaluation import own_suites, prepare
+    from linker.evaluation.preparing import own_suites, prepare
     from linker.evaluation.tune import fit_weights, gather_examples, held_out, rank_held_out
     from linker.ranking.weights import write_weights
 

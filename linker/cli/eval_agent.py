@@ -96,8 +96,8 @@ def agent(**options: Any) -> None:  # noqa: ANN401 - click's own
     # Both are commands of one group.
     from linker.cli.eval import chosen_questions
     from linker.errors import ConfigError
-    from linker.evaluation import prepare
     from linker.evaluation.agents import AgentOptions, run_agent, summaries
+    from linker.evaluation.preparing import prepare
 
     run_flags = {name: options.pop(name) for name in _OF_THE_RUN}
     config = options.get("config")

@@ -27,7 +27,8 @@ from msgspec.structs import replace
 from linker.config import Settings
 from linker.environment import Environment
 from linker.errors import ConfigError, LinkerError
-from linker.evaluation import GoldenQuestion, Prepared, Verdict
+from linker.evaluation import GoldenQuestion, Verdict
+from linker.evaluation.preparing import Prepared
 from linker.evaluation.running import text_of, verdict_on
 from linker.types import OnProgress, Record
 

@@ -27,7 +27,8 @@ from linker.budget import Cost
 from linker.catalog import documents
 from linker.environment import Environment
 from linker.errors import ConfigError, LinkerError
-from linker.evaluation import GoldenQuestion, JudgedSql, Prediction, Prepared, RankedColumn, Verdict
+from linker.evaluation import GoldenQuestion, JudgedSql, Prediction, RankedColumn, Verdict
+from linker.evaluation.preparing import Prepared
 from linker.evaluation.results import Header, ResultFile, Task, read_results, unfinished
 from linker.linking.result import LinkedSchema
 from linker.pipeline import link

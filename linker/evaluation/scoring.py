@@ -16,12 +16,11 @@ from linker.evaluation import (
     Gold,
     GoldenQuestion,
     Level,
-    MergedDatabase,
     Prediction,
-    Prepared,
     QuestionOutcome,
     Score,
 )
+from linker.evaluation.preparing import MergedDatabase, Prepared
 from linker.evaluation.results import Results, read_results
 from linker.identifiers import find
 from linker.sql_analysis import MergedTables, Tables, read_sql

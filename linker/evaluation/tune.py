@@ -11,7 +11,7 @@ from statistics import fmean
 from msgspec.structs import replace
 
 from linker.environment import Environment
-from linker.evaluation import MergedDatabase, Prepared
+from linker.evaluation.preparing import MergedDatabase, Prepared
 from linker.evaluation.running import for_question, text_of
 from linker.evaluation.scoring import golds_of, scorable
 from linker.evaluation.training import (

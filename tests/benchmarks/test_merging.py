@@ -10,7 +10,8 @@ from benchmarks.suites.databases import SuiteColumn, SuiteDatabase, SuiteTable
 from benchmarks.suites.environments import FiledDatabase
 from benchmarks.suites.merging import merge
 from linker.catalog.column_metadata import KeyPair
-from linker.evaluation import Suite, from_catalog
+from linker.evaluation import Suite
+from linker.evaluation.preparing import from_catalog
 from linker.types import Catalog, Column, ColumnRef, Family, Table, TableRef
 
 

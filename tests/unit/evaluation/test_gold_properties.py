@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from linker.evaluation import MergedDatabase
+from linker.evaluation.preparing import MergedDatabase
 from tests.gold_databases import BIGQUERY, DUCKDB, LITE, MYSQL, POSTGRES, SNOWFLAKE, gold
 
 COLUMNS = {"users": ("id", "name", "age", "city"), "orders": ("id", "user_id", "total", "city")}

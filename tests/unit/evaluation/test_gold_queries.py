@@ -2,7 +2,7 @@
 
 import pytest
 
-from linker.evaluation import MergedDatabase
+from linker.evaluation.preparing import MergedDatabase
 from tests.gold_databases import (
     LITE,
     MYSQL,

@@ -2,7 +2,7 @@
 
 import pytest
 
-from linker.evaluation import MergedDatabase
+from linker.evaluation.preparing import MergedDatabase
 from linker.evaluation.scoring import derive_gold
 from tests.gold_databases import BIGQUERY, DUCKDB, LITE, POSTGRES, SNOWFLAKE, gold, problems, words
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from linker.evaluation import MergedDatabase, from_catalog
+from linker.evaluation.preparing import MergedDatabase, from_catalog
 from linker.evaluation.scoring import derive_gold
 from linker.types import Catalog, Family, Table, TableRef
 from tests.gold_databases import database, gold, gold_tables, problems, table

@@ -14,7 +14,7 @@ from linker.cli import main
 from linker.config import load_settings
 from linker.environment import Environment
 from linker.errors import ConfigError
-from linker.evaluation import Prepared, prepare
+from linker.evaluation.preparing import Prepared, prepare
 from linker.evaluation.results import read_results
 from linker.evaluation.running import RunOptions, for_question, run, text_of
 from linker.evaluation.scoring import all_golds, score_file

@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from linker.cli import main
 from linker.config import load_settings
 from linker.errors import ConfigError
-from linker.evaluation import prepare
+from linker.evaluation.preparing import prepare
 from linker.evaluation.training import GOLDEN, MIN_GOLDEN
 from linker.evaluation.tune import fit_weights, folds, gather_examples, rank_held_out
 from linker.ranking.calibration import conformal, likelihoods
