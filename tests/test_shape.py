@@ -209,6 +209,16 @@ def test_importing_the_package_or_the_command_imports_nothing_heavy() -> None:
     assert done.stdout.strip() == "[]"
 
 
+def test_help_of_the_command_imports_nothing_heavy() -> None:
+    code = (
+        "import sys; from click.testing import CliRunner; from linker.cli import main; "
+        "shown = CliRunner().invoke(main, ['--help']).stdout; "
+        f"print('learn' in shown, [name for name in {HEAVY!r} if name in sys.modules])"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == "True []"
+
+
 SEE_GOLD = ("linker.evaluation", "linker.cli.eval", "linker.demo")
 
 

@@ -12,13 +12,13 @@ from linker.output import as_json
 from linker.text.commands import pasted
 from linker.text.escaping import escape_invisible, one_line
 from linker.text.numbers import counted as named_count
-from linker.usage.counting import Counted
-from linker.usage.sources import LearnedBefore, UsageSource
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from linker.environment import Environment
+    from linker.usage.counting import Counted
+    from linker.usage.sources import LearnedBefore, UsageSource
 
 
 @click.command()
@@ -83,7 +83,6 @@ def learn(
 def _learned(
     environment: "Environment", wanted: "Sequence[str]", gone: list[str], form: str
 ) -> None:
-    from linker.cli.learn import forgotten_line, learned_table
     from linker.usage.sources import learn, summary_of
 
     done = []
@@ -108,7 +107,6 @@ def _learned(
 
 
 def _listed(environment: "Environment", form: str) -> None:
-    from linker.cli.learn import kept_line
     from linker.usage.sources import kept
 
     sources = kept(environment)
@@ -129,7 +127,7 @@ _JOINS_SHOWN = 10
 _TERMS_SHOWN = 10
 
 
-def learned_table(learned: UsageSource) -> str:
+def learned_table(learned: "UsageSource") -> str:
     """Counts of statements, tables, columns and new joins of a source."""
     counted = learned.counted
     lines = [
@@ -158,7 +156,7 @@ def learned_table(learned: UsageSource) -> str:
     return "\n".join(lines)
 
 
-def kept_line(kept: LearnedBefore) -> str:
+def kept_line(kept: "LearnedBefore") -> str:
     """One line for a stored source."""
     if kept.prior_use is None:
         again = f"{pasted('linker learn')} {one_line(kept.source)}"
@@ -174,13 +172,13 @@ def forgotten_line(source: str) -> str:
     return f"{one_line(source)}   forgotten"
 
 
-def _read(counted: Counted) -> str:
+def _read(counted: "Counted") -> str:
     different = f", {counted.queries:,} distinct" if counted.queries != counted.used else ""
     partly = f"; {counted.partly:,} only partly" if counted.partly else ""
     return f"{counted.read:,} statements read · {counted.used:,} used{different}{partly} · {counted.skipped:,} skipped"
 
 
-def _skipped(counted: Counted) -> str:
+def _skipped(counted: "Counted") -> str:
     reasons = (
         (counted.broken, "cannot be parsed"),
         (counted.other_tables, "on tables outside the catalog"),
