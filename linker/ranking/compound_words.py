@@ -4,8 +4,10 @@ Words of names without separators: `careunit` is `care unit`, `CITYLOCALNAME` is
 A part of a name is split if it is no English word itself and consists of two or three of them.
 """
 
+from bisect import bisect_left
 from collections.abc import Iterator
 from functools import cache, lru_cache
+from itertools import islice, takewhile
 
 from linker.embedders.offline import vocabulary
 from linker.text.words import STOP_WORDS, parts, root, stem, word_list
@@ -18,6 +20,8 @@ _SHORTEST_WORD = 3
 _FREQUENT = 8000
 _FREQUENT_AT_END = 3000
 _NEVER = 1_000_000
+# Letters by which the root of a word may differ from its beginning.
+_ENDING = 2
 _NAMING = frozenset().union(
     *(
         word_list(f"naming_{kind}")
@@ -94,7 +98,7 @@ def _rank(word: str) -> int:
 
 def _is_word(word: str) -> bool:
     """Whether a word or one with its root is English, or names columns."""
-    return word in _NAMING or word in _rank_by_word() or root(stem(word)) in _roots()
+    return word in _NAMING or word in _rank_by_word() or _has_root(root(stem(word)))
 
 
 @cache
@@ -105,6 +109,18 @@ def _rank_by_word() -> dict[str, int]:
 
 
 @cache
-def _roots() -> frozenset[str]:
-    """Roots of English words, which take a tenth of a second: only for words that are none."""
-    return frozenset(root(stem(word)) for word in _rank_by_word())
+def _ordered() -> list[str]:
+    return sorted(_rank_by_word())
+
+
+def _has_root(target: str) -> bool:
+    """
+    Whether an English word has this root; only words that begin alike are tried, since the roots of
+    all take a tenth of a second.
+    """
+    beginning = target[: max(_SHORTEST_WORD, len(target) - _ENDING)]
+    words = _ordered()
+    alike = takewhile(
+        lambda word: word.startswith(beginning), islice(words, bisect_left(words, beginning), None)
+    )
+    return any(root(stem(word)) == target for word in alike)
