@@ -210,13 +210,18 @@ def test_importing_the_package_or_the_command_imports_nothing_heavy() -> None:
 
 
 def test_help_of_the_command_imports_nothing_heavy() -> None:
+    assert help_and_imports("learn", "--help") == "True []"
+
+
+def help_and_imports(shown: str, *words: str) -> str:
+    """Whether the command's output holds a text, and the heavy modules that it imports."""
     code = (
         "import sys; from click.testing import CliRunner; from linker.cli import main; "
-        "shown = CliRunner().invoke(main, ['--help']).stdout; "
-        f"print('learn' in shown, [name for name in {HEAVY!r} if name in sys.modules])"
+        f"output = CliRunner().invoke(main, {words!r}).stdout; "
+        f"print({shown!r} in output, [name for name in {HEAVY!r} if name in sys.modules])"
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-    assert done.stdout.strip() == "True []"
+    return done.stdout.strip()
 
 
 SEE_GOLD = ("linker.evaluation", "linker.cli.eval", "linker.demo")

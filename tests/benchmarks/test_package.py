@@ -1,12 +1,10 @@
 """The benchmarks as a package beside linker, which does not know it."""
 
-import subprocess
-import sys
 import tomllib
 from pathlib import Path
 
 from linker.evaluation import SUITES, registered_suites, suite_reader
-from tests.test_shape import HEAVY, MODULES, imports_of
+from tests.test_shape import MODULES, help_and_imports, imports_of
 
 FOLDER = Path(__file__).resolve().parents[2] / "benchmarks"
 
@@ -28,10 +26,4 @@ def test_its_packages_are_its_folders() -> None:
 def test_public_suites_are_listed_beside_those_of_linker_and_nothing_heavy_is_imported() -> None:
     assert len(registered_suites()) == 9
     assert all(suite_reader(name).description for name in (*SUITES, *registered_suites()))
-    code = (
-        "import sys; from click.testing import CliRunner; from linker.cli import main; "
-        "told = CliRunner().invoke(main, ['eval', '--help']).stdout; "
-        f"print('spider2-lite' in told, [name for name in {HEAVY!r} if name in sys.modules])"
-    )
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-    assert done.stdout.strip() == "True []"
+    assert help_and_imports("spider2-lite", "eval", "--help") == "True []"

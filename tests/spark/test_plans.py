@@ -14,6 +14,12 @@ from tests.spark.conftest import Sakila
 
 COUNTS = "{{ linker.distinct_counts(var('counted_table'), var('counted_columns')) }}"
 CATALOG = "spark_catalog"
+TABLE = {
+    "database_name": CATALOG,
+    "schema_name": "sakila",
+    "table_name": "film",
+    "members": ["film"],
+}
 FILM = {
     "film_id": "int",
     "title": "string",
@@ -42,11 +48,8 @@ def test_a_scan_reads_the_table_once_and_moves_one_row_of_each_part(
     rendered: Rendering, sakila: Sakila
 ) -> None:
     table = {
-        "database_name": CATALOG,
-        "schema_name": "sakila",
-        "table_name": "film",
+        **TABLE,
         "table_kind": "table",
-        "members": ["film"],
         "fingerprint": "f",
         "row_count": 1_000_000,
         "read_percent": 100,
@@ -69,14 +72,8 @@ def test_a_scan_reads_the_table_once_and_moves_one_row_of_each_part(
 def test_exact_counts_read_the_table_once_and_move_distinct_values(
     rendered: Rendering, sakila: Sakila
 ) -> None:
-    table = {
-        "database_name": CATALOG,
-        "schema_name": "sakila",
-        "table_name": "film",
-        "members": ["film"],
-    }
     columns = [column(name, FILM[name]) for name in ("film_id", "title")]
-    sql = rendered.expression(COUNTS, counted_table=table, counted_columns=columns)
+    sql = rendered.expression(COUNTS, counted_table=TABLE, counted_columns=columns)
     plan = operators(sakila, sql)
     assert Counter(plan)["FileScan"] == 1
     for place, operator in enumerate(plan):
