@@ -17,10 +17,10 @@ from msgspec.structs import replace
 
 from benchmarks.cold_start import Times as ColdTimes
 from benchmarks.cold_start import run
-from linker.config import Settings, load_settings
 from linker.config.installed import dbt_project_dir
+from linker.config.settings import Settings, load_settings
 from linker.config.target import DEMO, SHIPPED_PROFILE
-from linker.demo import demo_questions
+from linker.demo.questions import demo_questions
 from linker.environment import Environment
 from linker.pipeline import link
 from linker.strategies.shortlist import ShortlistStrategy

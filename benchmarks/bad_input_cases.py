@@ -14,8 +14,8 @@ import click
 from msgspec.structs import fields
 
 from linker.cli import main as linker
-from linker.config import Settings
-from linker.evaluation import registered_suites
+from linker.config.settings import Settings
+from linker.evaluation.suites import registered_suites
 
 SECRET = "hidden-word-0123456789"  # noqa: S105 - it is planted, and looked for
 # Of the cases of a shared option one in so many is tried with each further command.

@@ -26,7 +26,7 @@ from click.testing import CliRunner
 
 from benchmarks.bad_input_cases import SECRET, Case, cases, make_world
 from linker.cli import main as linker
-from linker.config import load_settings
+from linker.config.settings import load_settings
 from linker.environment import Environment
 
 FIGURES = Path(__file__).parent / "safety" / "inputs.json"

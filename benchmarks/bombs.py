@@ -25,7 +25,7 @@ from psycopg.conninfo import conninfo_to_dict
 from linker.config.target import Target
 from linker.errors import WarehouseError
 from linker.index.embedded import start_postgres
-from linker.sql_policy import ProbeLimits
+from linker.sql_policy.guard import ProbeLimits
 from linker.warehouses import Warehouse, open_warehouse
 from linker.warehouses.base import Bounds
 

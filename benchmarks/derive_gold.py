@@ -20,8 +20,9 @@ from typing import Any
 
 from benchmarks.progress_line import write_line
 from benchmarks.suites.merging import merge
-from linker.evaluation import Gold, GoldenQuestion, open_suite
+from linker.evaluation import Gold, GoldenQuestion
 from linker.evaluation.scoring import derive_gold
+from linker.evaluation.suites import open_suite
 from linker.sql_analysis.tables import MergedTables, Tables
 from linker.sql_analysis.values import steps_of
 from linker.types import ColumnRef, TableRef

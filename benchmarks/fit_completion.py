@@ -16,7 +16,7 @@ from pathlib import Path
 import numpy as np
 from msgspec.structs import replace
 
-from linker.config import load_settings
+from linker.config.settings import load_settings
 from linker.evaluation import Prediction
 from linker.evaluation.preparing import prepare
 from linker.evaluation.results import read_results

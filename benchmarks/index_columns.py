@@ -28,7 +28,7 @@ from linker.catalog.documents import BATCH_SIZE, apply_plan, read_plan, write_do
 from linker.embedders import Vectors, open_embedder
 from linker.index import Collection, Query, Store
 from linker.index.embedded import start_postgres
-from linker.retrieval import HybridRetriever
+from linker.retrieval.hybrid import HybridRetriever
 from linker.text.values import spans_by_gram
 from linker.text.words import words_of_text
 from linker.types import ColumnRef, Document

@@ -127,7 +127,7 @@ def _options() -> argparse.Namespace:
 
 
 def _build_demo(warehouse: Path) -> None:
-    from linker.demo import build_warehouse
+    from linker.demo.warehouse import build_warehouse
 
     build_warehouse(warehouse)
 

@@ -21,7 +21,7 @@ from benchmarks.generated_warehouse import Warehouse, WordVectors
 from benchmarks.progress_line import write_line
 from linker.catalog.documents import apply_plan, read_plan, write_documents
 from linker.catalog.snapshot import ProfiledCatalog, pack
-from linker.config import Settings
+from linker.config.settings import Settings
 from linker.embedders import Embedder
 from linker.environment import Environment
 from linker.index import IndexManifest

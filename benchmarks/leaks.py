@@ -33,7 +33,7 @@ from benchmarks.canary_warehouses import (
 )
 from benchmarks.keyword_model import answer_by_keywords
 from benchmarks.scripted import RuleModel
-from linker.config import load_settings
+from linker.config.settings import load_settings
 from linker.environment import Environment
 from linker.errors import LinkerError
 from linker.index.embedded import start_postgres

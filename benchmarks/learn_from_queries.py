@@ -19,7 +19,7 @@ from msgspec.structs import replace
 from sqlglot.errors import SqlglotError
 
 from linker.catalog.column_metadata import PriorUse
-from linker.config import load_settings
+from linker.config.settings import load_settings
 from linker.evaluation import GoldenQuestion
 from linker.evaluation.preparing import MergedDatabase, Prepared, prepare
 from linker.evaluation.training import Example, ranked_example

@@ -18,7 +18,7 @@ from benchmarks.progress_line import write_lines
 from benchmarks.suites.databases import SuiteDatabase
 from benchmarks.suites.families import merged, rendered_models
 from linker.errors import ConfigError
-from linker.evaluation import open_suite
+from linker.evaluation.suites import open_suite
 
 SUITES = ("spider2-lite", "spider2-snow", "bird", "spider1", "beaver")
 BEFORE_AND_AFTER = """

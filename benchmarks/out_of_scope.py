@@ -17,7 +17,7 @@ from random import Random
 
 from msgspec.structs import replace
 
-from linker.config import Settings, load_settings
+from linker.config.settings import Settings, load_settings
 from linker.environment import Environment
 from linker.evaluation import GoldenQuestion
 from linker.evaluation.preparing import Prepared, prepare

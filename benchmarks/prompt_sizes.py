@@ -24,7 +24,7 @@ from linker.catalog.documents import apply_plan, read_plan, write_documents
 from linker.catalog.index_session import FixedIndex, Index
 from linker.catalog.profile import TableProfile
 from linker.catalog.snapshot import ProfiledCatalog
-from linker.config import Settings, load_settings
+from linker.config.settings import Settings, load_settings
 from linker.embedders import Embedder
 from linker.environment import Environment
 from linker.evaluation import Gold, GoldenQuestion, Prediction, RankedColumn, Score

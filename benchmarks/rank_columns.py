@@ -16,7 +16,7 @@ import numpy as np
 
 from benchmarks.calibration_errors import SIZES as CALIBRATED_SIZES
 from benchmarks.calibration_errors import calibration_errors
-from linker.config import load_settings
+from linker.config.settings import load_settings
 from linker.evaluation.preparing import prepare
 from linker.evaluation.training import Example, HeldOutRanking, train
 from linker.evaluation.tune import HeldOut, gather_examples, held_out, rank_held_out

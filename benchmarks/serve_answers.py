@@ -21,7 +21,7 @@ from pathlib import Path
 import httpx
 import psutil
 
-from linker.demo import demo_questions
+from linker.demo.questions import demo_questions
 
 _ROUNDS = 3
 # As many are at work or wait on two processors; one more would be sent away.

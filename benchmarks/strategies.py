@@ -18,7 +18,7 @@ from msgspec.structs import replace
 
 from benchmarks.keyword_model import KeywordModel
 from benchmarks.progress_line import say
-from linker.config import load_settings
+from linker.config.settings import load_settings
 from linker.environment import Environment
 from linker.errors import LinkerError
 from linker.evaluation import GoldenQuestion, QuestionOutcome

@@ -19,7 +19,7 @@ from docs.tools import agents_page
 from linker import dbt_project_dir
 from linker.cli import main as linker_command
 from linker.cli.progress import EVENTS
-from linker.config import Settings, variable_of
+from linker.config.settings import Settings, variable_of
 from linker.history.metrics import METRICS, PREFIX, REMEMBERED
 from linker.output import status
 from linker.output.json import AnswerRecord, SqlRecord

@@ -5,7 +5,7 @@ import re
 from pathlib import Path
 from typing import Annotated, get_args, get_origin, get_type_hints
 
-from linker.config import load_settings
+from linker.config.settings import load_settings
 from linker.environment import Environment
 from linker.serve.mcp import Tools
 from linker.serve.session import ServerSession

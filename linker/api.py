@@ -12,7 +12,7 @@ from pathlib import Path
 from msgspec.structs import replace
 
 from linker import pipeline
-from linker.config import load_settings
+from linker.config.settings import load_settings
 from linker.environment import Environment
 from linker.errors import LinkerError
 from linker.history.column_changes import Thresholds

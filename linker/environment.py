@@ -15,17 +15,13 @@ from linker.budget import Limits
 from linker.catalog.index_session import DiskCache, Index, StoredIndex
 from linker.catalog.snapshot import ProfiledCatalog
 from linker.catalog.warehouse import patterns_of
-from linker.config import Settings, changed_settings
+from linker.config.settings import Settings, changed_settings
 from linker.config.target import Target, load_target, profile_of_project, target_key
 from linker.embedders import Embedder, open_embedder
 from linker.index import Collection, Snapshot, Store, has_store, open_store
 from linker.models import LanguageModel, open_model
-from linker.retrieval import (
-    CrossEncoderReranker,
-    HybridRetriever,
-    RememberingEmbedder,
-    Reranker,
-)
+from linker.retrieval.hybrid import HybridRetriever, RememberingEmbedder
+from linker.retrieval.reranking import CrossEncoderReranker, Reranker
 from linker.types import TableRef
 
 if TYPE_CHECKING:

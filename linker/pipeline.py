@@ -11,7 +11,7 @@ from linker.catalog.read_catalog import catalog_sql
 from linker.catalog.warehouse import still_shown
 from linker.environment import Environment
 from linker.errors import ArtifactError, ConfigError, StoreError
-from linker.identifiers import find
+from linker.identifiers.resolver import find
 from linker.linking.linking import LinkSession, read_linked_question
 from linker.linking.mschema import join_tables
 from linker.linking.result import LinkedSchema
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from linker.dbt.ossie_document import OssieSource
     from linker.dbt.project import DbtProject, DbtTable
     from linker.linking.mschema import JoinedTables
-    from linker.retrieval import Retrieved
+    from linker.retrieval.hits import Retrieved
     from linker.sql import SqlAnswer
 
 

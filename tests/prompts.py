@@ -13,9 +13,9 @@ from benchmarks.baselines.writing import SqlReply
 from benchmarks.scripted import RuleModel
 from linker.catalog.column_metadata import NO_FACTS, ColumnFacts, Facts, KeyPair, pointing
 from linker.catalog.profile import ColumnProfile, Semantics, Statistics, Structure, TableProfile
-from linker.config import Settings
+from linker.config.settings import Settings
 from linker.environment import Environment
-from linker.identifiers import Names
+from linker.identifiers.resolver import Names
 from linker.linking.actions import ColumnsReply, PanoramaReply, TablesReply
 from linker.linking.linking import LinkSession
 from linker.linking.value_linking import Binding, LinkedQuestion, read_mentions
@@ -23,7 +23,7 @@ from linker.models import LanguageModel, Prompt
 from linker.ranking.catalog_index import build_catalog_index
 from linker.ranking.ranker import QuestionCatalog, rank
 from linker.ranking.weights import read_weights
-from linker.retrieval import Retrieved
+from linker.retrieval.hits import Retrieved
 from linker.strategies import CoreStrategy, open_strategy
 from linker.strategies.autolink import StepReply
 from linker.strategies.bidirectional import KeywordsReply, QuestionsReply

@@ -26,7 +26,7 @@ from benchmarks.agents.distractors import build_distractors
 from benchmarks.agents.interfaces import SqlInterface, mcp_interface
 from benchmarks.agents.judging import Judge, keep_answer, read_answers, table
 from benchmarks.agents.search_coverage import coverage_lines
-from linker.demo import build_warehouse
+from linker.demo.warehouse import build_warehouse
 from linker.models import open_model
 
 _COMMAND = str(Path(sys.executable).with_name("linker"))

@@ -10,12 +10,12 @@ from pathlib import Path
 import numpy as np
 
 from benchmarks.agents.conversation import Answered
-from linker.config import load_settings
+from linker.config.settings import load_settings
 from linker.errors import NameLookupError
 from linker.evaluation import GoldenQuestion, Prediction, QuestionOutcome, RankedColumn
 from linker.evaluation.preparing import MergedDatabase, Prepared, prepare
 from linker.evaluation.scoring import fold, golds_of, groups_of, scorable, score_prediction
-from linker.identifiers import find
+from linker.identifiers.resolver import find
 from linker.types import Catalog, ColumnRef, TableRef
 
 _SEED = 0

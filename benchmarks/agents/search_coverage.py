@@ -7,7 +7,7 @@ from pathlib import Path
 
 from benchmarks.agents.judging import Judge
 from linker.catalog.description import column_name
-from linker.config import load_settings
+from linker.config.settings import load_settings
 from linker.environment import Environment
 from linker.evaluation import Gold
 from linker.evaluation.scoring import golds_of

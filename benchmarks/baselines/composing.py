@@ -7,7 +7,7 @@ from functools import partial
 
 from msgspec.structs import replace
 
-from linker.identifiers import Unknown
+from linker.identifiers.resolver import Unknown
 from linker.linking.actions import ColumnsReply, whole_name
 from linker.linking.column_selection_prompt import Choosing, Chosen
 from linker.linking.linking_state import named

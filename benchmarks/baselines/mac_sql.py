@@ -7,7 +7,7 @@ from pydantic import Field
 from benchmarks.baselines.composing import picked, showing
 from benchmarks.baselines.prompting import telling
 from linker.catalog.column_metadata import ColumnFacts
-from linker.identifiers import Unknown
+from linker.identifiers.resolver import Unknown
 from linker.linking.actions import ColumnsReply, Text, whole_name
 from linker.linking.column_selection_prompt import Choosing, Chosen
 from linker.linking.linking import LinkSession, StrategyResult

@@ -19,7 +19,7 @@ from linker.environment import Environment
 from linker.linking.linking import LinkSession
 from linker.linking.result import LinkedColumn, LinkedSchema, LinkedTable
 from linker.linking.value_linking import LinkedQuestion
-from linker.retrieval import RememberingEmbedder
+from linker.retrieval.hybrid import RememberingEmbedder
 from linker.strategies import Strategy
 from linker.types import Catalog, Column, ColumnRef, Table, TableRef
 

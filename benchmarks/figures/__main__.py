@@ -13,7 +13,7 @@ from pathlib import Path
 from benchmarks.figures.curves import curve
 from benchmarks.figures.html import render_html
 from benchmarks.figures.markdown import render_markdown
-from linker.config import load_settings
+from linker.config.settings import load_settings
 from linker.evaluation import EvaluationRun
 from linker.evaluation.preparing import prepare
 from linker.evaluation.results import read_results

@@ -21,7 +21,7 @@ from pathlib import Path
 
 from benchmarks.recorded_replies.__main__ import ReplayServer, serve
 from benchmarks.recorded_replies.cassette import Cassette
-from linker.config import load_settings
+from linker.config.settings import load_settings
 from linker.evaluation import Prediction, QuestionOutcome
 from linker.evaluation.preparing import prepare
 from linker.evaluation.results import read_results

@@ -20,7 +20,7 @@ from benchmarks.suites.databases import SuiteColumn, SuiteDatabase, SuiteTable
 from benchmarks.suites.environments import FiledDatabase, PreparedDatabases
 from benchmarks.suites.families import MODELS, merged, rendered_models, sources_digest
 from linker.catalog.column_metadata import ColumnFacts, KeyPair, facts_of
-from linker.config import Settings
+from linker.config.settings import Settings
 from linker.evaluation import Suite
 from linker.files import state_folder, write_atomically
 from linker.types import Catalog, Column, ColumnRef, Family, OnProgress, Record, Table, TableRef

@@ -4,7 +4,7 @@ Entry points of the group `linker.suites`: names of suites and their readers.
 `linker eval --help` imports this module, so it imports no reader.
 """
 
-from linker.evaluation import SuiteReader
+from linker.evaluation.suites import SuiteReader
 
 _PREPARE = "benchmarks.suites.rows:prepare_rows"
 _PREPARE_FILES = "benchmarks.suites.merging:prepare_files"

@@ -23,7 +23,7 @@ from benchmarks.suites.families import sources_digest
 from benchmarks.suites.merging import prepare_files
 from benchmarks.suites.sqlite_rows import copy_database
 from linker.catalog.read_catalog import Artifacts, read_catalog
-from linker.config import Settings
+from linker.config.settings import Settings
 from linker.config.target import Target
 from linker.dbt.profiling import DbtTarget, profile_warehouse
 from linker.errors import ConfigError, WarehouseError

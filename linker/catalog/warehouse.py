@@ -17,7 +17,7 @@ from linker.catalog.column_metadata import Facts, read_facts, read_privacy
 from linker.catalog.profile import TableProfile, read_profile
 from linker.catalog.read_catalog import ArtifactRelation, Artifacts, read_catalog
 from linker.catalog.snapshot import ProfiledCatalog, without_tables
-from linker.config import Settings
+from linker.config.settings import Settings
 from linker.config.target import Target
 from linker.config.values import Term
 from linker.errors import WarehouseError
@@ -25,7 +25,7 @@ from linker.types import Catalog, ColumnRef, DbtNode, Record, Table, TableRef
 from linker.warehouses import Warehouse, open_warehouse
 
 if TYPE_CHECKING:
-    from linker.sql_policy import Guard, ProbeLimits
+    from linker.sql_policy.guard import Guard, ProbeLimits
     from linker.warehouses.base.session import SeparateSession
 
 
@@ -178,13 +178,14 @@ class ProfiledWarehouse:
 
     @cached_property
     def guard(self) -> "Guard":
-        from linker.sql_policy import ProbeLimits
+        from linker.sql_policy.guard import ProbeLimits
 
         return self.guard_within(ProbeLimits(rows=PROBE_ROWS, seconds=PROBE_SECONDS))
 
     def guard_within(self, limits: "ProbeLimits") -> "Guard":
         """A guard with limits; it shows of unprofiled columns only whether they hold values."""
-        from linker.sql_policy import Guard, known_tables
+        from linker.sql_policy.guard import Guard
+        from linker.sql_policy.visible_tables import known_tables
 
         privacy = read_privacy(self.artifacts, self.catalog)
         visible = known_tables(

@@ -24,12 +24,12 @@ from linker.cli.output import (
 )
 from linker.cli.progress import stage
 from linker.errors import ConfigError
-from linker.evaluation import SUITES, registered_suites, suite_reader
+from linker.evaluation.suites import SUITES, registered_suites, suite_reader
 from linker.text.numbers import counted
 from linker.types import as_dict
 
 if TYPE_CHECKING:
-    from linker.config import Settings
+    from linker.config.settings import Settings
     from linker.evaluation import EvaluationRun, GoldenQuestion
     from linker.evaluation.preparing import Prepared
     from linker.evaluation.tune import HeldOut

@@ -21,7 +21,7 @@ from linker.text.numbers import counted, size_text
 from linker.types import as_dict
 
 if TYPE_CHECKING:
-    from linker.config import Settings
+    from linker.config.settings import Settings
     from linker.dbt.profiling import PlannedTable, ProfileReport
     from linker.doctor import Check
 
@@ -111,7 +111,7 @@ def init(yes: bool, form: str, **flags: Any) -> None:  # noqa: ANN401 - the flag
 
 def _chosen(flags: Mapping[str, object], *, is_interactive: bool) -> "Settings":
     """Settings from flags and prompts; profile and target exist."""
-    from linker.config import changed_settings, load_settings
+    from linker.config.settings import changed_settings, load_settings
     from linker.config.target import load_target, profile_names, profile_of_project
 
     # Ignore the file to be written.
@@ -174,7 +174,7 @@ def _text(given: Mapping[str, object]) -> str:
 
 def _check(file: Path, form: str) -> "tuple[list[Check], ProfileReport | None]":
     """The checks of `linker doctor` that apply before a first refresh, and its plan."""
-    from linker.config import CONFIG_FILE
+    from linker.config.settings import CONFIG_FILE
     from linker.refresh.pipelines import plan_refresh
 
     with opened({} if file == CONFIG_FILE else {"config": file}) as environment:

@@ -209,7 +209,8 @@ def demo(scale: float, form: str, state_dir: Path | None) -> None:
     """
     from linker.config.installed import dbt_project_dir
     from linker.config.target import DEMO, SHIPPED_PROFILE
-    from linker.demo import DemoState, prepare_artifacts, prepare_warehouse, tour_questions
+    from linker.demo.questions import tour_questions
+    from linker.demo.warehouse import DemoState, prepare_artifacts, prepare_warehouse
     from linker.environment import Environment
     from linker.output import render
     from linker.pipeline import ask

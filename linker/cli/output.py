@@ -18,7 +18,7 @@ from linker.text.commands import GIVEN, pasted
 from linker.text.escaping import escape_invisible, one_line
 
 if TYPE_CHECKING:
-    from linker.config import Settings
+    from linker.config.settings import Settings
     from linker.dbt.profiling import ProfileReport
     from linker.environment import Environment
     from linker.linking.result import LinkedSchema
@@ -198,7 +198,7 @@ def has_no_color() -> bool:
 
 def read_settings(flags: Mapping[str, object], **given: object) -> "Settings":
     """Settings of a command; also sets its log file and the flags that messages repeat."""
-    from linker.config import load_settings
+    from linker.config.settings import load_settings
 
     if context := click.get_current_context(silent=True):
         # Only after errors that end the command were shown.

@@ -28,7 +28,7 @@ from linker.text.escaping import escaped, one_line
 from linker.types import ProgressStage, Record, Run, Work, as_dict
 
 if TYPE_CHECKING:
-    from linker.config import Settings
+    from linker.config.settings import Settings
     from linker.models import ReplyLength
 
 CommandT = TypeVar("CommandT", bound=Callable[..., Any])

@@ -34,7 +34,7 @@ from linker.text.numbers import counted, duration_text, parse_duration
 from linker.types import Record, Run
 
 if TYPE_CHECKING:
-    from linker.config import Settings
+    from linker.config.settings import Settings
     from linker.dbt.selection import Selection
     from linker.environment import Environment
 

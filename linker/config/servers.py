@@ -15,7 +15,7 @@ from linker.errors import ConfigError
 from linker.types import Record
 
 if TYPE_CHECKING:
-    from linker.config import Settings
+    from linker.config.settings import Settings
 
 MODEL_KEY, EMBEDDER_KEY = "LINKER_MODEL_API_KEY", "LINKER_EMBEDDER_API_KEY"
 # Settings that name a server, which receives questions and values.

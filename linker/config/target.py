@@ -10,9 +10,9 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
-from linker.config import Settings
 from linker.config.installed import dbt_project_dir
 from linker.config.servers import KEY_VARIABLES
+from linker.config.settings import Settings
 from linker.errors import ConfigError
 from linker.files import read_yaml
 from linker.types import Record

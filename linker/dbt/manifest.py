@@ -16,7 +16,7 @@ from msgspec.structs import replace
 
 from linker.catalog.read_catalog import ArtifactRelation
 from linker.catalog.warehouse import DbtMetadata
-from linker.config import Settings
+from linker.config.settings import Settings
 from linker.config.target import Target, profile_of_project
 from linker.dbt.ossie_import import read_documents
 from linker.dbt.semantic_layer import read_terms

@@ -14,7 +14,7 @@ from typing import Any
 from msgspec import field
 
 from linker.catalog.profile import ColumnProfile, JoinEdge, TableProfile
-from linker.config import Settings
+from linker.config.settings import Settings
 from linker.config.target import Target
 from linker.config.values import Term
 from linker.dbt.manifest import Manifest
@@ -24,7 +24,7 @@ from linker.errors import ConfigError
 from linker.files import write_atomically
 from linker.text.escaping import one_line
 from linker.types import Column, ColumnRef, Record, TableRef
-from linker.warehouses.base import Dialect
+from linker.warehouses.base.dialect import Dialect
 
 Entry = dict[str, Any]
 

@@ -14,7 +14,7 @@ from typing import Any
 from msgspec import field
 from msgspec.structs import replace
 
-from linker.config import Settings
+from linker.config.settings import Settings
 from linker.config.values import Term
 from linker.errors import ConfigError
 from linker.files import read_text, read_yaml

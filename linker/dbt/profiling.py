@@ -27,7 +27,7 @@ from msgspec import field
 from msgspec.structs import replace
 
 from linker.catalog.read_catalog import ArtifactRelation
-from linker.config import Settings
+from linker.config.settings import Settings
 from linker.config.target import Target, load_target
 from linker.dbt.runner import (
     ended,
@@ -43,7 +43,7 @@ from linker.files import state_folder
 from linker.text.numbers import counted
 from linker.types import ProgressStage, Record, TableError, TableRef
 from linker.warehouses import find_dialect, open_warehouse
-from linker.warehouses.base import QuerySession
+from linker.warehouses.base.dialect import QuerySession
 
 
 class DbtTarget(Record, frozen=True):

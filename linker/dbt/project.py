@@ -12,8 +12,8 @@ from typing import Any
 from msgspec import field
 from msgspec.structs import replace
 
-from linker.config import Settings
 from linker.config.installed import dbt_project_dir
+from linker.config.settings import Settings
 from linker.config.target import Target
 from linker.dbt.manifest import Manifest, find_manifest, node_name
 from linker.errors import ConfigError

@@ -24,7 +24,7 @@ from typing import Any, Literal
 
 from msgspec.structs import replace
 
-from linker.config import Settings
+from linker.config.settings import Settings
 from linker.environment import Environment
 from linker.errors import ConfigError, LinkerError
 from linker.evaluation import GoldenQuestion, Verdict

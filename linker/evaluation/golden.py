@@ -18,13 +18,13 @@ import yaml
 from msgspec.structs import replace
 from pydantic import AliasChoices, BaseModel, BeforeValidator, ConfigDict, Field, ValidationError
 
-from linker.config import Settings
+from linker.config.settings import Settings
 from linker.config.target import target_key
-from linker.demo import demo_questions
+from linker.demo.questions import demo_questions
 from linker.errors import ConfigError, NameLookupError
 from linker.evaluation import GoldenQuestion, Suite
 from linker.files import state_folder, write_atomically, yaml_entries
-from linker.identifiers import find
+from linker.identifiers.resolver import find
 from linker.linking.assemble_result import TraceRecord, replay
 from linker.linking.result import LinkedColumn, LinkedSchema
 from linker.sql import sql_of

@@ -12,10 +12,11 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from linker.catalog.index_session import FixedIndex
-from linker.config import Settings
+from linker.config.settings import Settings
 from linker.environment import Environment
 from linker.errors import ConfigError
-from linker.evaluation import GoldenQuestion, Suite, open_suite, suite_reader
+from linker.evaluation import GoldenQuestion, Suite
+from linker.evaluation.suites import open_suite, suite_reader
 from linker.sql_analysis import MergedTables
 from linker.types import Catalog, OnProgress
 from linker.warehouses import find_dialect

@@ -39,7 +39,7 @@ from linker.sql.answering import answer_in_sql
 from linker.sql.candidates import STEP
 from linker.sql.comparing import Row, SameRows, asks_for_order, holds_columns, same_rows
 from linker.sql.statements import Statements
-from linker.sql_policy import ProbeLimits
+from linker.sql_policy.guard import ProbeLimits
 from linker.strategies import Strategy, open_strategy, without_model, without_reranker
 from linker.types import ColumnRef, OnProgress, Record
 

@@ -22,7 +22,7 @@ from linker.evaluation import (
 )
 from linker.evaluation.preparing import MergedDatabase, Prepared
 from linker.evaluation.results import Results, read_results
-from linker.identifiers import find
+from linker.identifiers.resolver import find
 from linker.sql_analysis import MergedTables, Tables, read_sql
 from linker.types import Catalog, ColumnRef, TableRef
 

@@ -22,7 +22,7 @@ from linker.errors import NameLookupError
 from linker.evaluation import Gold, GoldenQuestion
 from linker.evaluation.running import text_of
 from linker.evaluation.scoring import column_key, scorable, table_key
-from linker.identifiers import find
+from linker.identifiers.resolver import find
 from linker.ranking.calibration import (
     Likelihoods,
     completeness_features,

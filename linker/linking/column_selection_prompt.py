@@ -9,8 +9,8 @@ from functools import partial
 import numpy as np
 
 from linker.catalog.description import SIBLINGS_SHOWN, heading
-from linker.config import Settings
-from linker.identifiers import Unknown
+from linker.config.settings import Settings
+from linker.identifiers.resolver import Unknown
 from linker.linking.actions import ColumnsReply, TablesReply, whole_name
 from linker.linking.linking import InView, LinkSession, ModelQuestions, StrategyResult, count_votes
 from linker.linking.linking_state import Grounding, Hypothesis, named

@@ -18,7 +18,7 @@ from msgspec.structs import replace
 from linker.catalog.description import column_name, cut, listed
 from linker.catalog.profile import TableProfile, column_profile
 from linker.errors import BudgetExceeded
-from linker.identifiers import Unknown
+from linker.identifiers.resolver import Unknown
 from linker.linking.actions import Discard, Keep, Look, Malformed, PanoramaReply, Suggest
 from linker.linking.linking import LinkSession, ModelQuestions
 from linker.linking.linking_state import ActionResult, Grounding, Item, Refinement

@@ -20,14 +20,15 @@ from linker.catalog.documents import column_texts
 from linker.catalog.snapshot import ProfiledCatalog
 from linker.environment import Environment
 from linker.errors import BudgetExceeded, LinkerError, ModelError
-from linker.identifiers import Names
+from linker.identifiers.resolver import Names
 from linker.linking.assemble_result import LinkRecord, finish, opened, restrict_to_items
 from linker.linking.linking_state import Grounding, Refinement
 from linker.linking.result import LinkedSchema, StepCost
 from linker.linking.schema_completion import Survey, collect_tables, to_connect, wanted
 from linker.linking.trace import SeenColumns, Trace
 from linker.linking.value_linking import LinkedQuestion, read_mentions
-from linker.models import AnswerT, Completion, LanguageModel, ModelSession, Prompt, listening
+from linker.models import AnswerT, Completion, LanguageModel, Prompt, listening
+from linker.models.metering import ModelSession
 from linker.ranking.ranker import rank, read_question, rerank
 from linker.ranking.weights import Weights, read_weights
 from linker.types import ColumnRef, Record, Ref

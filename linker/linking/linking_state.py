@@ -18,7 +18,7 @@ from typing import Literal, TypeVar
 from msgspec import field
 from msgspec.structs import replace
 
-from linker.identifiers import Unknown
+from linker.identifiers.resolver import Unknown
 from linker.linking.actions import Action
 from linker.linking.result import Evidence
 from linker.types import Catalog, ColumnRef, Record, Ref, TableRef

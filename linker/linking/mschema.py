@@ -16,7 +16,7 @@ from msgspec.structs import replace
 from linker.catalog.column_metadata import NO_PRIOR_USE, ColumnFacts, Facts, KeyPair
 from linker.catalog.index_session import DiskCached
 from linker.catalog.snapshot import ProfiledCatalog
-from linker.config import Settings
+from linker.config.settings import Settings
 from linker.environment import Environment
 from linker.linking.result import (
     BY_NAME,

@@ -16,7 +16,7 @@ from msgspec.structs import replace
 from linker.catalog.description import ColumnDescription, statistics_line
 from linker.catalog.profile import column_profile
 from linker.errors import GuardError, MissingError, WarehouseError
-from linker.identifiers import Unknown
+from linker.identifiers.resolver import Unknown
 from linker.linking.actions import GetFieldStats, ListColumns, ListTables, Look, ProbeSql
 from linker.linking.linking import LinkSession
 from linker.linking.linking_state import ActionResult
@@ -38,7 +38,7 @@ from linker.warehouses.base import Bounds
 
 if TYPE_CHECKING:
     # Imported late: the SQL parser takes 0.1 s, and most questions probe nothing.
-    from linker.sql_policy import Probe
+    from linker.sql_policy.guard import Probe
 
 _MAX_FOUND = 40
 # Columns that a list describes besides those near the words asked for.

@@ -20,7 +20,7 @@ from linker.catalog.description import ColumnDescription
 from linker.ranking.query_analysis import Meaning, analyse, is_generic
 from linker.ranking.ranker import QuestionCatalog, RankingResult
 from linker.ranking.reasons import value_match
-from linker.retrieval import Hits, Retrieved
+from linker.retrieval.hits import Hits, Retrieved
 from linker.text.query_parser import ReadText, read_text
 from linker.text.quoted_and_codes import Mention, Number
 from linker.text.time_expressions import Period

@@ -31,7 +31,7 @@ from linker.ranking.inverted_index import (
 )
 from linker.ranking.near_duplicates import DuplicateTable, archived_tables, upstream_tables
 from linker.ranking.table_tokens import Floats, Ints, ReadTables, Vocabulary, WordSimilarity
-from linker.retrieval import Hits
+from linker.retrieval.hits import Hits
 from linker.text.words import words_of_name
 from linker.types import Catalog, ColumnRef, Record, Table
 

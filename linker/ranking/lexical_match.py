@@ -12,7 +12,7 @@ from linker.ranking.compound_words import name_parts
 from linker.ranking.inverted_index import InvertedIndex, Postings, SpanIndex
 from linker.ranking.query_analysis import Meaning, QuestionWords, analyse
 from linker.ranking.table_tokens import Floats, Ints
-from linker.retrieval import NO_SCORES, RefScores, Retrieved
+from linker.retrieval.hits import NO_SCORES, RefScores, Retrieved
 from linker.text.words import parts, stem
 from linker.types import Record, Ref, TableRef
 

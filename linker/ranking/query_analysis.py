@@ -18,7 +18,7 @@ from msgspec.structs import replace
 
 from linker.config.values import Term
 from linker.errors import NameLookupError
-from linker.identifiers import find
+from linker.identifiers.resolver import find
 from linker.ranking.compound_words import split_word
 from linker.ranking.table_tokens import Floats
 from linker.text.quoted_and_codes import quoted_texts, without_codes

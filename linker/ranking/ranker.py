@@ -41,7 +41,10 @@ from linker.ranking.lexical_match import (
 from linker.ranking.query_analysis import Meaning, analyse, terms_in_question
 from linker.ranking.table_tokens import Floats, ReadTables
 from linker.ranking.weights import Weights
-from linker.retrieval import Reranker, Retrieved, fuse, near_passages
+from linker.retrieval.hits import Retrieved
+from linker.retrieval.hybrid import fuse
+from linker.retrieval.passages import near_passages
+from linker.retrieval.reranking import Reranker
 from linker.types import Catalog, ColumnRef, Record, Table, TableRef
 
 # Ranking takes 1 ms per few hundred columns; hits beyond this limit are rarely needed.

@@ -21,7 +21,7 @@ import numpy.typing as npt
 from linker.catalog.column_metadata import ColumnFacts, Facts
 from linker.index.base import key_of
 from linker.ranking.compound_words import name_stems
-from linker.retrieval import keys_of
+from linker.retrieval.hits import keys_of
 from linker.text.values import value_key
 from linker.text.words import alnum_key, root, stem, word_list, words_of_text
 from linker.types import Column, ColumnRef, Record, Table, TableRef

@@ -11,7 +11,7 @@ from typing import TypeVar
 
 from linker.catalog.documents import IndexPlan
 from linker.catalog.read_catalog import Artifacts
-from linker.config import Settings
+from linker.config.settings import Settings
 from linker.config.target import Target
 from linker.dbt.manifest import artifact_relations, artifacts_schema
 from linker.dbt.profiling import OnWait

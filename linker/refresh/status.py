@@ -21,7 +21,7 @@ from linker.sql.verified import VerifiedCheck, read_checks
 from linker.text.numbers import age_text
 from linker.types import ENDED_WELL, Catalog, Record, Run, TableError, TableRef, TableState
 from linker.warehouses import dialect_of
-from linker.warehouses.base import Dialect
+from linker.warehouses.base.dialect import Dialect
 
 _NEVER = TableState(None, None, ())
 

@@ -15,7 +15,7 @@ from linker.doctor import run_checks
 from linker.environment import Environment
 from linker.history.column_changes import Thresholds
 from linker.history.runs import compare_runs, find_run, read_runs
-from linker.identifiers import find
+from linker.identifiers.resolver import find
 from linker.output import as_json, render, render_answer
 from linker.output.card import render_card
 from linker.output.json import AnswerRecord, SqlRecord, joins_json, search_json

@@ -105,7 +105,7 @@ class CodeLabels:
         """Rows of columns through the guard; empty if one is masked."""
         from sqlglot import exp
 
-        from linker.sql_policy import ProbeLimits
+        from linker.sql_policy.guard import ProbeLimits
 
         warehouse = self._environment.warehouse
         if not warehouse.is_profiled:

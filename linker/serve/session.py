@@ -25,7 +25,7 @@ from linker.errors import (
     ServerBusyError,
     StoreError,
 )
-from linker.identifiers import find
+from linker.identifiers.resolver import find
 from linker.linking.result import LinkedSchema
 from linker.text.commands import for_others
 from linker.types import ColumnRef, Record, Run, TableRef

@@ -12,7 +12,8 @@ from typing import TypeVar
 from linker.catalog.description import column_name
 from linker.environment import Environment
 from linker.errors import GuardError, LinkerError, NameLookupError
-from linker.identifiers import Unknown, did_you_mean, find
+from linker.identifiers.resolver import Unknown, find
+from linker.identifiers.table_index import did_you_mean
 from linker.linking.linking import catalog_names
 from linker.serve.column_text import AnswerPart, ToolResponse, of_parts
 from linker.text.escaping import check_length

@@ -33,7 +33,7 @@ from linker.text.words import readable, words_of_name, words_of_text
 from linker.types import Column, ColumnRef, Record, Table, TableRef
 
 if TYPE_CHECKING:
-    from linker.sql_policy import Probe
+    from linker.sql_policy.guard import Probe
 
 _LONGEST_VALUE = 60
 _FURTHER = "for their comments say words of theirs in `pattern`, describe fewer tables, or raise `max_chars`"
@@ -368,7 +368,7 @@ def _missing(column: ColumnProfile, pattern: str) -> str:
 
 
 def _rows_of(environment: Environment, statement: str, rows: int, seconds: int) -> Iterator[str]:
-    from linker.sql_policy import ProbeLimits
+    from linker.sql_policy.guard import ProbeLimits
 
     if not environment.warehouse.is_profiled:
         raise LinkerError(

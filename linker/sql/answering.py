@@ -15,13 +15,13 @@ from linker.linking.linking import ModelQuestions, QuestionAccount
 from linker.linking.result import LinkedSchema
 from linker.linking.trace import continued
 from linker.ranking.query_analysis import terms_in_question
-from linker.retrieval import near_passages
+from linker.retrieval.passages import near_passages
 from linker.sql import Attempt, Candidate, SqlAnswer
 from linker.sql.candidates import STEP, CandidateRequest, candidates, chosen, near_values, widened
 from linker.sql.comparing import confidence, grouped
 from linker.sql.statements import Statements, has_masked_literal
 from linker.sql.verified import NearQuestion, near_questions
-from linker.sql_policy import ProbeLimits
+from linker.sql_policy.guard import ProbeLimits
 
 _MAX_PASSAGES = 5
 _MAX_EXAMPLES = 3

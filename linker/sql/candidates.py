@@ -23,7 +23,7 @@ from linker.linking.mschema import as_join, render
 from linker.linking.result import Join, LinkedColumn, LinkedSchema
 from linker.models import Prompt
 from linker.prompts import render_prompt
-from linker.retrieval import HybridRetriever
+from linker.retrieval.hybrid import HybridRetriever
 from linker.sql import Attempt, Candidate, Result
 from linker.sql.comparing import ResultGroup, grouped, largest
 from linker.sql.statements import Statements

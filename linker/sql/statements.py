@@ -25,7 +25,7 @@ from linker.linking.result import LinkedSchema
 from linker.sql import Attempt, Cell, Result
 from linker.sql_analysis import MergedTables, Tables, read_sql
 from linker.sql_analysis.tables import conjuncts
-from linker.sql_policy import Guard, Probe, ProbeLimits
+from linker.sql_policy.guard import Guard, Probe, ProbeLimits
 from linker.text.values import edit_distance
 from linker.text.words import readable
 from linker.types import Catalog, ColumnRef

@@ -24,7 +24,7 @@ from linker.sql.verified import (
     read_checks,
     read_questions,
 )
-from linker.sql_policy import ProbeLimits
+from linker.sql_policy.guard import ProbeLimits
 from linker.text.words import readable
 from linker.types import OnProgress, Record
 

@@ -21,7 +21,7 @@ from linker.sql_analysis.values import (
     look_into,
     members_of,
 )
-from linker.warehouses.base import Dialect, words
+from linker.warehouses.base.dialect import Dialect, words
 
 # Units that sqlglot parses as columns in unknown functions.
 _UNITS = words(

@@ -26,7 +26,7 @@ from linker.sql_analysis.values import (
 )
 from linker.types import Record
 from linker.warehouses import find_dialect
-from linker.warehouses.base import Dialect, words
+from linker.warehouses.base.dialect import Dialect, words
 
 NO_VIEWS: Mapping[str, exp.Expr] = {}
 # Nested stars grow exponentially.

@@ -18,7 +18,7 @@ from sqlglot.errors import ParseError, SqlglotError
 from sqlglot.helper import ensure_list
 
 from linker.errors import first_line
-from linker.identifiers import Names, Unknown
+from linker.identifiers.resolver import Names, Unknown
 from linker.sql_analysis.collected_reads import Reads
 from linker.sql_analysis.queries import read_query, scope_of
 from linker.sql_analysis.scope import NO_VIEWS, Scope, rules_of

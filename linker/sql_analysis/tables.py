@@ -18,7 +18,7 @@ import duckdb
 from msgspec import Struct
 from sqlglot import exp
 
-from linker.identifiers import Fit, TableIndex, TableName, fit, members, names_of
+from linker.identifiers.table_index import Fit, TableIndex, TableName, fit, members, names_of
 from linker.sql_analysis.values import Node, nodes_of
 from linker.types import Catalog, Record, TableRef
 

@@ -21,7 +21,7 @@ import yaml
 from sqlglot import Token, TokenType, exp
 
 from linker.errors import REFUSED, GuardError
-from linker.warehouses.base import Dialect, words
+from linker.warehouses.base.dialect import Dialect, words
 from linker.warehouses.base.read_only import calls
 
 # Nodes whose text is generated in quotes or as a path key; all others are generated verbatim.

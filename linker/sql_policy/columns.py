@@ -14,7 +14,7 @@ from typing import NoReturn
 
 from sqlglot import exp
 
-from linker.identifiers import close, did_you_mean
+from linker.identifiers.table_index import close, did_you_mean
 from linker.sql_analysis.names import steps_in
 from linker.sql_analysis.queries import read_names
 from linker.sql_analysis.scope import names_of
@@ -34,7 +34,7 @@ from linker.sql_policy.pii_rewrite import (
 )
 from linker.sql_policy.tables import ReadTable
 from linker.sql_policy.visible_tables import HIDE, MASKED
-from linker.warehouses.base import Dialect
+from linker.warehouses.base.dialect import Dialect
 
 # Nodes around a query that is not a value.
 _AROUND_QUERIES = (

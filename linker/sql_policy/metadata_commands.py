@@ -12,12 +12,12 @@ import sqlglot
 from sqlglot import Token, TokenType
 from sqlglot.errors import SqlglotError
 
-from linker.identifiers import did_you_mean
+from linker.identifiers.table_index import did_you_mean
 from linker.sql_policy.allowlist import refused
 from linker.sql_policy.visible_tables import KnownTables
 from linker.types import Record
 from linker.warehouses import dialect_of
-from linker.warehouses.base import dialect_sql
+from linker.warehouses.base.dialect import dialect_sql
 from linker.warehouses.base.read_only import DEEPEST, depth_of
 
 _COLUMNS = dialect_sql("shown_columns")

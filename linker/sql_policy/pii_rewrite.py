@@ -43,7 +43,7 @@ from linker.sql_policy.visible_tables import (
 )
 from linker.types import ColumnRef, Record
 from linker.warehouses import dialect_of
-from linker.warehouses.base import Dialect
+from linker.warehouses.base.dialect import Dialect
 from linker.warehouses.base.read_only import parsed
 
 

@@ -17,7 +17,7 @@ from linker.sql_analysis.scope import folded
 from linker.sql_policy.allowlist import listed, refused
 from linker.sql_policy.tables import ReadTable
 from linker.types import Record
-from linker.warehouses.base import Dialect
+from linker.warehouses.base.dialect import Dialect
 
 _QUOTES = "\"`'"
 _WORD = re.compile(r"\w+")

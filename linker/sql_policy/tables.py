@@ -10,13 +10,13 @@ from itertools import zip_longest
 
 from sqlglot import exp
 
-from linker.identifiers import did_you_mean
+from linker.identifiers.table_index import did_you_mean
 from linker.sql_analysis.scope import definition, names_of
 from linker.sql_policy.allowlist import refused
 from linker.sql_policy.visible_tables import MAX_MEMBERS, KnownTable, KnownTables, TableMatch
 from linker.types import Record
 from linker.warehouses import dialect_of
-from linker.warehouses.base import Dialect
+from linker.warehouses.base.dialect import Dialect
 
 _SYSTEM = re.compile(r"information_schema\.\w+$", re.IGNORECASE)
 

@@ -9,7 +9,7 @@ from functools import cache, cached_property
 
 from msgspec import Struct, field
 
-from linker.identifiers import TableIndex, TableName, close
+from linker.identifiers.table_index import TableIndex, TableName, close
 from linker.sql_policy.allowlist import by_dialect
 from linker.types import Catalog, ColumnRef, Record, Table, TableRef
 from linker.warehouses import dialect_of

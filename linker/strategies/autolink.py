@@ -17,7 +17,7 @@ from pydantic import Field
 
 from linker.catalog.warehouse import PROBE_ROWS
 from linker.errors import BudgetExceeded, GuardError, WarehouseError
-from linker.identifiers import Unknown
+from linker.identifiers.resolver import Unknown
 from linker.linking.actions import (
     AGENT_TOOLS,
     Action,
@@ -46,7 +46,7 @@ from linker.types import Catalog, ColumnRef, Record, Ref
 from linker.warehouses import Row
 
 if TYPE_CHECKING:
-    from linker.sql_policy import Probe
+    from linker.sql_policy.guard import Probe
 
 _QUERY_SECONDS = 120
 # Rows may be fast where counting takes minutes.

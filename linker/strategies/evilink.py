@@ -14,7 +14,7 @@ from itertools import chain
 from msgspec.structs import replace
 
 from linker.catalog.description import column_name
-from linker.identifiers import Unknown
+from linker.identifiers.resolver import Unknown
 from linker.linking.actions import ColumnsOfTable, PanoramaReply, whole_name
 from linker.linking.column_selection_prompt import Chosen, make_grounding, to_strategy_result
 from linker.linking.conversation import Dialogue, accept_all, completed, disambiguate, suggested

@@ -16,7 +16,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from linker.catalog.column_metadata import SURE_ENOUGH
-from linker.config import Settings
+from linker.config.settings import Settings
 from linker.linking.linking import LinkSession
 from linker.linking.mschema import MAX_EXAMPLES, as_join, described, key_pair, most_tokens, size_of
 from linker.linking.result import (
@@ -37,7 +37,7 @@ from linker.ranking.ranker import RankingResult, probability
 from linker.ranking.reasons import join_key, reasons, table_match
 from linker.ranking.table_tokens import Floats
 from linker.ranking.weights import Weights
-from linker.retrieval import Retrieved
+from linker.retrieval.hits import Retrieved
 from linker.strategies import Strategy
 from linker.text.words import is_english, words_of_text
 from linker.types import ColumnRef, Ref, Table, TableRef

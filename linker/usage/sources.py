@@ -32,7 +32,8 @@ from linker.files import read_text, state_folder, write_atomically
 from linker.text.numbers import counted as count_text
 from linker.types import ColumnRef, OnProgress, Record, as_dict
 from linker.warehouses import Warehouse, database_of, find_dialect
-from linker.warehouses.base import SIGNATURE, WHOLE, QueryHistory, in_quotes
+from linker.warehouses.base import SIGNATURE, WHOLE, in_quotes
+from linker.warehouses.base.dialect import QueryHistory
 
 if TYPE_CHECKING:
     from linker.usage.counting import Counted, TargetTables

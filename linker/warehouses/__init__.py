@@ -14,9 +14,9 @@ from typing import TYPE_CHECKING, Protocol, cast
 from linker.config.installed import install_command, opening
 from linker.config.target import Target
 from linker.errors import ConfigError
-from linker.warehouses.base import Dialect
 from linker.warehouses.base import Row as Row
 from linker.warehouses.base import Warehouse as Warehouse
+from linker.warehouses.base.dialect import Dialect
 
 if TYPE_CHECKING:
     from linker.warehouses.base.session import SeparateSession

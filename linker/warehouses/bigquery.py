@@ -14,20 +14,16 @@ from typing import TYPE_CHECKING, Any
 
 from linker.config.target import Target
 from linker.errors import ConfigError, WarehouseError, first_line
-from linker.warehouses.base import (
+from linker.warehouses.base import TIMEOUT_SECONDS, USUAL, Bounds, Row, refused_statement
+from linker.warehouses.base.dialect import (
     FUNCTIONS,
-    TIMEOUT_SECONDS,
-    USUAL,
-    Bounds,
     Dialect,
     KnownFailure,
     ProbeFunctions,
     QueryHistory,
     Refusals,
-    Row,
     dialect_sql,
     hints,
-    refused_statement,
     words,
 )
 

@@ -13,18 +13,8 @@ from msgspec.structs import replace
 
 from linker.config.target import Target
 from linker.errors import WarehouseError, first_line
-from linker.warehouses.base import (
-    SIGNATURE,
-    TIMEOUT_SECONDS,
-    USUAL,
-    Bounds,
-    KnownFailure,
-    QueryHistory,
-    Row,
-    dialect_sql,
-    hints,
-    refused_statement,
-)
+from linker.warehouses.base import SIGNATURE, TIMEOUT_SECONDS, USUAL, Bounds, Row, refused_statement
+from linker.warehouses.base.dialect import KnownFailure, QueryHistory, dialect_sql, hints
 from linker.warehouses.spark import DIALECT as SPARK
 from linker.warehouses.spark import in_backticks, is_missing
 

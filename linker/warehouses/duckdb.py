@@ -20,21 +20,23 @@ from linker.config.target import Target
 from linker.errors import WarehouseError, first_line
 from linker.text.escaping import quoted
 from linker.warehouses.base import (
-    FUNCTIONS,
     USUAL,
     Bounds,
+    FileLockedError,
+    Row,
+    listed_relations,
+    refused_statement,
+)
+from linker.warehouses.base.dialect import (
+    FUNCTIONS,
     DatabaseFile,
     Dialect,
-    FileLockedError,
     KnownFailure,
     ProbeFunctions,
     QuerySession,
     Refusals,
-    Row,
     dialect_sql,
     hints,
-    listed_relations,
-    refused_statement,
 )
 
 if TYPE_CHECKING:

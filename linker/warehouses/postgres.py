@@ -13,22 +13,24 @@ from typing import TYPE_CHECKING, Any, cast
 from linker.config.target import Target
 from linker.errors import WarehouseError, first_line
 from linker.warehouses.base import (
-    FUNCTIONS,
     SIGNATURE,
     TIMEOUT_SECONDS,
     USUAL,
     Bounds,
+    Row,
+    listed_relations,
+    refused_statement,
+    too_slow,
+)
+from linker.warehouses.base.dialect import (
+    FUNCTIONS,
     Dialect,
     HistoryPlace,
     ProbeFunctions,
     QueryHistory,
     Refusals,
-    Row,
     dialect_sql,
     hints,
-    listed_relations,
-    refused_statement,
-    too_slow,
 )
 
 if TYPE_CHECKING:

@@ -13,21 +13,23 @@ from typing import TYPE_CHECKING, Any
 from linker.config.target import Target
 from linker.errors import ConfigError, WarehouseError, first_line
 from linker.warehouses.base import (
-    FUNCTIONS,
     SIGNATURE,
     TIMEOUT_SECONDS,
     USUAL,
     Bounds,
+    Row,
+    listed_relations,
+    refused_statement,
+)
+from linker.warehouses.base.dialect import (
+    FUNCTIONS,
     Dialect,
     KnownFailure,
     ProbeFunctions,
     QueryHistory,
     Refusals,
-    Row,
     dialect_sql,
     hints,
-    listed_relations,
-    refused_statement,
     words,
 )
 

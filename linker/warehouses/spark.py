@@ -15,19 +15,14 @@ from typing import Any, Protocol
 
 from linker.config.target import Target
 from linker.errors import ConfigError, WarehouseError, first_line
-from linker.warehouses.base import (
+from linker.warehouses.base import SIGNATURE, USUAL, Bounds, Row, refused_statement, too_slow
+from linker.warehouses.base.dialect import (
     FUNCTIONS,
-    SIGNATURE,
-    USUAL,
-    Bounds,
     Dialect,
     KnownFailure,
     ProbeFunctions,
     Refusals,
-    Row,
     hints,
-    refused_statement,
-    too_slow,
 )
 
 # https://spark.apache.org/docs/latest/sql-error-conditions.html

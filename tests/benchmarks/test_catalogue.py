@@ -13,7 +13,8 @@ from benchmarks.suites.databases import SuiteColumn, SuiteDatabase, SuiteTable
 from benchmarks.suites.writing import write
 from linker.catalog.column_metadata import KeyPair
 from linker.errors import ConfigError
-from linker.evaluation import GoldenQuestion, Suite, open_suite
+from linker.evaluation import GoldenQuestion, Suite
+from linker.evaluation.suites import open_suite
 from linker.types import TableRef
 
 TABLE = {

@@ -7,7 +7,7 @@ import duckdb
 import pytest
 
 from benchmarks.drift import Drift, drift_warehouse
-from linker.demo import build_warehouse
+from linker.demo.warehouse import build_warehouse
 
 
 @pytest.fixture(scope="module")

@@ -5,7 +5,7 @@ from collections import Counter
 import pytest
 
 from benchmarks.out_of_scope import Outcome, QuestionPool, chosen, line
-from linker.config import load_settings
+from linker.config.settings import load_settings
 from linker.evaluation import GoldenQuestion, Suite
 from linker.evaluation.preparing import Prepared, from_catalog
 from linker.types import Catalog, Column, Table, TableRef

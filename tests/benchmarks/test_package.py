@@ -3,7 +3,7 @@
 import tomllib
 from pathlib import Path
 
-from linker.evaluation import SUITES, registered_suites, suite_reader
+from linker.evaluation.suites import SUITES, registered_suites, suite_reader
 from tests.test_shape import MODULES, help_and_imports, imports_of
 
 FOLDER = Path(__file__).resolve().parents[2] / "benchmarks"

@@ -8,7 +8,7 @@ import pytest
 
 from benchmarks.baselines.stepwise.judge import LanguageJudge
 from benchmarks.baselines.writing import SqlReply, written
-from linker.identifiers import Names, Unknown
+from linker.identifiers.resolver import Names, Unknown
 from linker.linking.actions import ColumnsReply, GetFieldStats, ProbeSql
 from linker.linking.column_selection_prompt import Choosing
 from linker.linking.linking_state import (

@@ -14,7 +14,7 @@ from benchmarks.suites.environments import FiledDatabase
 from benchmarks.suites.rows import ProfiledRows, prepare_rows, profile_rows
 from benchmarks.suites.sqlite_rows import copy_database
 from linker.catalog.column_metadata import KeyPair
-from linker.config import load_settings
+from linker.config.settings import load_settings
 from linker.errors import ConfigError
 from linker.evaluation import Suite
 from linker.types import TableRef

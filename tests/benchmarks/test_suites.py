@@ -7,7 +7,8 @@ import pytest
 from benchmarks.suites.databases import SuiteColumn, SuiteDatabase, SuiteTable
 from linker.catalog.column_metadata import KeyPair
 from linker.errors import ConfigError
-from linker.evaluation import Suite, open_suite, registered_suites
+from linker.evaluation import Suite
+from linker.evaluation.suites import open_suite, registered_suites
 from linker.types import TableRef
 from tests.benchmarks.suite_files import write_csv, write_json, write_lines, write_spider2
 

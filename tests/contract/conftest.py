@@ -19,7 +19,7 @@ import pytest
 from psycopg import sql
 from psycopg.conninfo import make_conninfo
 
-from linker.config import Settings, load_settings
+from linker.config.settings import Settings, load_settings
 from linker.config.values import Secret
 from linker.embedders import Vectors
 from linker.index import Collection, Store, open_store

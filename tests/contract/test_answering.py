@@ -13,7 +13,7 @@ from msgspec.structs import replace
 
 from linker import pipeline
 from linker.catalog.documents import write_documents
-from linker.config import Settings
+from linker.config.settings import Settings
 from linker.embedders import Embedder, Vectors
 from linker.environment import Environment
 from linker.errors import WarehouseError

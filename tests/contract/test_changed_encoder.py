@@ -6,7 +6,7 @@ from contextlib import contextmanager
 import pytest
 
 from linker import pipeline
-from linker.config import Settings
+from linker.config.settings import Settings
 from linker.embedders.offline import OfflineEmbedder
 from linker.environment import Environment
 from linker.errors import StoreError

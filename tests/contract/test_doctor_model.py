@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from linker.config import load_settings
+from linker.config.settings import load_settings
 from linker.doctor import Check, run_checks
 from linker.environment import Environment
 from tests.contract.model_server import ModelServer, serve_model

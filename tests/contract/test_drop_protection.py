@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from msgspec.structs import replace
 
-from linker.config import Settings
+from linker.config.settings import Settings
 from linker.errors import WarehouseError
 from linker.refresh.drop_protection import guard_against_drops
 from linker.types import ColumnRef, TableRef

@@ -17,13 +17,13 @@ import numpy as np
 import psycopg
 import pytest
 
-from linker.config import Settings
+from linker.config.settings import Settings
 from linker.embedders import Embedder, Vectors, open_embedder
 from linker.embedders.offline import OfflineEmbedder
 from linker.embedders.openai import OpenAIEmbedder
 from linker.errors import EmbedderError
 from linker.index import Collection, Store
-from linker.retrieval import RememberingEmbedder
+from linker.retrieval.hybrid import RememberingEmbedder
 from tests.contract.embedding_server import EmbeddingServer, serve_embeddings
 from tests.embedded_texts import TEXTS as STORED_TEXTS
 

@@ -14,7 +14,7 @@ from msgspec.structs import replace
 
 from linker import pipeline
 from linker.cli import main
-from linker.config import Settings
+from linker.config.settings import Settings
 from linker.dbt.profiling import ChangeSnapshot, WatchedQuery
 from linker.environment import Environment
 from linker.errors import LinkerError

@@ -12,7 +12,7 @@ from linker.config.values import Secret
 from linker.embedders import Vectors
 from linker.errors import StoreError
 from linker.index import Collection, IndexManifest, Query, Ranking, SearchResult, Snapshot, Store
-from linker.retrieval import HybridRetriever
+from linker.retrieval.hybrid import HybridRetriever
 from linker.text.values import best_match, spans_by_gram
 from linker.types import ColumnRef, Document, Ref, TableRef, Words
 from tests.contract.publishing import nearest, put

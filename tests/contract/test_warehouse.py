@@ -10,8 +10,8 @@ from msgspec.structs import replace
 from linker.catalog.profile import ColumnProfile, read_profile
 from linker.catalog.read_catalog import Artifacts, read_catalog
 from linker.errors import ArtifactError, ConfigError, GuardError, MissingError, WarehouseError
-from linker.sql_policy import Guard, KnownTables, ProbeLimits
-from linker.sql_policy.visible_tables import KnownTable
+from linker.sql_policy.guard import Guard, ProbeLimits
+from linker.sql_policy.visible_tables import KnownTable, KnownTables
 from linker.types import Catalog, TableRef
 from linker.warehouses import Warehouse, open_warehouse
 from linker.warehouses.base import Bounds

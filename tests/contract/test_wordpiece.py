@@ -11,7 +11,7 @@ from tokenizers.normalizers import BertNormalizer
 from tokenizers.pre_tokenizers import BertPreTokenizer
 from tokenizers.processors import BertProcessing
 
-from linker.demo import demo_questions
+from linker.demo.questions import demo_questions
 from linker.embedders.offline import WordPieces
 from tests.embedded_texts import TEXTS
 

@@ -6,7 +6,7 @@ from pathlib import Path
 import duckdb
 import pytest
 
-from linker.demo import build_warehouse
+from linker.demo.warehouse import build_warehouse
 
 
 @pytest.fixture(scope="session")

@@ -4,7 +4,7 @@ from collections import Counter
 
 import duckdb
 
-from linker.demo import demo_questions, tour_questions
+from linker.demo.questions import demo_questions, tour_questions
 
 QUESTIONS = demo_questions()
 

@@ -7,7 +7,7 @@ import duckdb
 import pytest
 import yaml
 
-from linker.demo import build_warehouse
+from linker.demo.warehouse import build_warehouse
 
 SCHEMAS = {"sales", "product", "web", "finance", "support", "logistics", "people"}
 KEY = re.compile(r"_?(20\d\d_?\d\d_?\d\d|20\d\d_?\d\d|20\d\d_q\d|\d+)$")

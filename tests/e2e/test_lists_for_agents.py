@@ -14,7 +14,7 @@ from mcp.client import Client
 from mcp.client.stdio import StdioServerParameters, stdio_client
 from msgspec.structs import replace
 
-from linker.config import load_settings
+from linker.config.settings import load_settings
 from linker.environment import Environment
 from tests.e2e.agents import called, failure, text
 from tests.e2e.conftest import Run

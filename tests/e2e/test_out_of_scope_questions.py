@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from linker.config import load_settings
-from linker.demo import demo_questions
+from linker.config.settings import load_settings
+from linker.demo.questions import demo_questions
 from linker.environment import Environment
 from linker.ranking.answerability import check_answerable
 from linker.ranking.lexical_match import retrieval_signals

@@ -17,7 +17,7 @@ from tempfile import TemporaryDirectory
 
 import pytest
 
-from linker.config import load_settings
+from linker.config.settings import load_settings
 from linker.environment import Environment
 from tests.figures import keep_figures
 from tests.messages import messages

@@ -15,7 +15,7 @@ from click.testing import CliRunner, Result
 
 from linker.catalog.profile import TableProfile
 from linker.cli import main
-from linker.config import load_settings
+from linker.config.settings import load_settings
 from linker.dbt.project import DbtProject, DbtTable
 from linker.environment import Environment
 from linker.pipeline import profile_project

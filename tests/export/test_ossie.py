@@ -17,7 +17,7 @@ import pytest
 import yaml
 from jsonschema import Draft202012Validator  # type: ignore[import-untyped]
 
-from linker.config import load_settings
+from linker.config.settings import load_settings
 from linker.dbt.ossie_import import OssieMetadata, read_documents
 from linker.environment import Environment
 from tests.export.conftest import HERE, dbt, export

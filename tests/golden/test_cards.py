@@ -8,7 +8,7 @@ from rich.cells import cell_len
 
 from linker.catalog.profile import ColumnProfile, TableProfile, read_profile
 from linker.catalog.read_catalog import Artifacts
-from linker.identifiers import find
+from linker.identifiers.resolver import find
 from linker.output.card import render_card
 from linker.types import Catalog, TableRef
 

@@ -10,7 +10,7 @@ from linker.linking.actions import TablesReply
 from linker.linking.column_selection_prompt import Choosing
 from linker.linking.prompt_sections import schema_view
 from linker.linking.value_linking import LinkedQuestion
-from linker.retrieval import Retrieved
+from linker.retrieval.hits import Retrieved
 from linker.strategies.autolink import StepReply
 from linker.strategies.bidirectional import KeywordsReply, QuestionsReply
 from linker.types import ColumnRef, Hit, ValueMatch

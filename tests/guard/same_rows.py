@@ -10,7 +10,7 @@ from typing import Any
 from msgspec.structs import replace
 
 from linker.errors import GuardError, WarehouseError
-from linker.sql_policy import Guard
+from linker.sql_policy.guard import Guard
 from linker.sql_policy.visible_tables import KnownTable, KnownTables
 from linker.types import TableRef
 from linker.warehouses import Warehouse

@@ -11,8 +11,9 @@ import yaml
 from sqlglot import exp
 
 from linker.errors import GuardError
-from linker.sql_policy import Guard, KnownTables, known_tables
 from linker.sql_policy.allowlist import texts
+from linker.sql_policy.guard import Guard
+from linker.sql_policy.visible_tables import KnownTables, known_tables
 from linker.types import Catalog, Column, ColumnRef, Family, FamilyKind, Table, TableRef
 from linker.warehouses import dialect_of
 from linker.warehouses.base.read_only import only_reading

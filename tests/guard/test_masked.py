@@ -8,7 +8,7 @@ import pytest
 from msgspec.structs import replace
 
 from linker.errors import GuardError, WarehouseError
-from linker.sql_policy import Guard
+from linker.sql_policy.guard import Guard
 from linker.types import ColumnRef, TableRef
 from linker.warehouses import Warehouse
 from tests.guard.corpora import MASKED, of_dialect

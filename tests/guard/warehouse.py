@@ -3,8 +3,8 @@
 
 from msgspec.structs import replace
 
-from linker.sql_policy import Guard, KnownTables, ProbeLimits
-from linker.sql_policy.visible_tables import KnownTable
+from linker.sql_policy.guard import Guard, ProbeLimits
+from linker.sql_policy.visible_tables import KnownTable, KnownTables
 from linker.types import TableRef
 
 DIALECTS = ("duckdb", "postgres", "snowflake", "bigquery")

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from linker.errors import GuardError, WarehouseError
-from linker.sql_policy import Guard, Probe
+from linker.sql_policy.guard import Guard, Probe
 from linker.warehouses import Warehouse
 from linker.warehouses.base import Bounds
 from tests.guard.shops import duckdb_shop, postgres_shop

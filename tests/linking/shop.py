@@ -19,11 +19,11 @@ from pydantic import BaseModel
 from benchmarks.scripted import RuleModel
 from linker.catalog.index_session import FixedIndex, Index
 from linker.catalog.snapshot import ProfiledCatalog
-from linker.config import Settings
+from linker.config.settings import Settings
 from linker.config.target import Target
 from linker.environment import Environment
 from linker.models import Prompt
-from linker.retrieval import Retrieved
+from linker.retrieval.hits import Retrieved
 from linker.text.values import best_match, spans_by_gram
 from linker.text.words import words_of_name, words_of_text
 from linker.types import Catalog, ColumnRef, Hit, TableHit, TableRef, ValueMatch

@@ -7,7 +7,7 @@ import pytest
 from click.testing import CliRunner
 
 from linker.cli import main
-from linker.config import load_settings
+from linker.config.settings import load_settings
 from linker.environment import Environment
 
 MANIFEST = {

@@ -10,7 +10,7 @@ from linker.catalog.column_metadata import Facts
 from linker.catalog.index_session import FixedIndex
 from linker.catalog.snapshot import ProfiledCatalog
 from linker.catalog.warehouse import DbtMetadata
-from linker.config import load_settings
+from linker.config.settings import load_settings
 from linker.environment import Environment
 from linker.serve.api import OPERATIONS
 from linker.serve.lineage import ColumnLineage, Lineage, LineageGraph

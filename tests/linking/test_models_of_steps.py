@@ -7,7 +7,7 @@ from typing import Any
 from pydantic import BaseModel
 
 from benchmarks.scripted import RuleModel
-from linker.config import Settings
+from linker.config.settings import Settings
 from linker.environment import Environment
 from linker.linking.result import LinkedSchema
 from linker.models import LanguageModel, Prompt

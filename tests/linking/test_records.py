@@ -4,10 +4,10 @@ import pytest
 
 from benchmarks.baselines.stepwise.structure import distinct
 from linker.catalog.column_metadata import NO_FACTS, ColumnFacts, Facts
-from linker.identifiers import Names, Unknown
+from linker.identifiers.resolver import Names, Unknown
 from linker.linking.linking_state import Divergence, Hypothesis
 from linker.linking.value_linking import read_mentions
-from linker.retrieval import Retrieved
+from linker.retrieval.hits import Retrieved
 from linker.types import Catalog, Column, ColumnRef, Family, Hit, Table, TableRef, ValueMatch
 
 

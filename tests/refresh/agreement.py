@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable
 
-from linker.config import load_settings
+from linker.config.settings import load_settings
 from linker.environment import Environment
 from linker.refresh.steps import compare_index
 from tests.refresh.shop import Shop

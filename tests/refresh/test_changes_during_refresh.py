@@ -16,7 +16,7 @@ from pathlib import Path
 import duckdb
 import pytest
 
-from linker.config import load_settings
+from linker.config.settings import load_settings
 from linker.environment import Environment
 from linker.types import Run
 from tests.messages import messages

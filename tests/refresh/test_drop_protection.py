@@ -13,7 +13,7 @@ import duckdb
 import psycopg
 import pytest
 
-from linker.config import load_settings
+from linker.config.settings import load_settings
 from linker.environment import Environment
 from tests.figures import keep_loss
 from tests.messages import messages

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from linker.config import load_settings
+from linker.config.settings import load_settings
 from linker.environment import Environment
 from linker.serve.column_text import truncate
 from linker.serve.tools_search import search_schema

@@ -12,7 +12,7 @@ from transformers import (
 )
 
 from linker.errors import EmbedderError
-from linker.retrieval import CrossEncoderReranker
+from linker.retrieval.reranking import CrossEncoderReranker
 from tests.sentence_transformers.test_sentence_transformers import model_folder
 
 __all__ = ["model_folder"]

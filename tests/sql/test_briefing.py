@@ -8,7 +8,7 @@ from msgspec.structs import replace
 from linker.catalog.column_metadata import ColumnFacts, Facts, KeyPair
 from linker.linking.mschema import render
 from linker.linking.result import BY_NAME, Evidence, Join, LinkedColumn, LinkedSchema, LinkedTable
-from linker.retrieval import Hits, Retrieved
+from linker.retrieval.hits import Hits, Retrieved
 from linker.sql.candidates import briefing, near_values, widened
 from linker.types import Column, ColumnRef, Family, Hit, Table, TableRef, ValueMatch
 

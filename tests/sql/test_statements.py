@@ -10,7 +10,7 @@ from linker.budget import Limits as Budget
 from linker.errors import BudgetExceeded
 from linker.linking.result import LinkedColumn, LinkedSchema, LinkedTable
 from linker.sql.statements import Statements, used_columns
-from linker.sql_policy import Guard, ProbeLimits
+from linker.sql_policy.guard import Guard, ProbeLimits
 from linker.types import Column, Table, TableRef
 from linker.warehouses import Warehouse
 from tests.guard.shops import duckdb_shop, postgres_shop

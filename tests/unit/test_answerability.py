@@ -17,7 +17,7 @@ from linker.ranking.lexical_match import RetrievalSignals
 from linker.ranking.query_analysis import analyse, term_weights
 from linker.ranking.ranker import RankingResult, rank
 from linker.ranking.weights import read_weights
-from linker.retrieval import RefScores
+from linker.retrieval.hits import RefScores
 from linker.types import Catalog, Column, ColumnRef, Table, TableRef
 
 COLUMNS = {

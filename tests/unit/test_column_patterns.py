@@ -1,7 +1,7 @@
 """Privacy patterns without a match, and values that profiles still show."""
 
 from linker.catalog.warehouse import still_shown, unmatched
-from linker.config import Settings, load_settings
+from linker.config.settings import Settings, load_settings
 from linker.types import Catalog, Column, ColumnRef, Family, Table, TableRef
 
 

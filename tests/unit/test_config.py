@@ -7,7 +7,7 @@ from click.testing import CliRunner
 
 from linker.budget import Limits
 from linker.cli import main
-from linker.config import load_settings
+from linker.config.settings import load_settings
 from linker.environment import Environment
 from linker.errors import ConfigError
 

@@ -12,7 +12,7 @@ from linker.ranking.catalog_index import build_catalog_index
 from linker.ranking.lexical_match import RetrievalSignals
 from linker.ranking.ranker import rank
 from linker.ranking.weights import read_weights
-from linker.retrieval import near_passages, passages_of
+from linker.retrieval.passages import near_passages, passages_of
 from linker.types import Catalog, Column, Table, TableRef
 from tests.prompts import question as linked_question
 

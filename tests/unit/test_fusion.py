@@ -4,7 +4,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from linker.index import Ranking
-from linker.retrieval import fuse
+from linker.retrieval.hybrid import fuse
 
 rankings = st.dictionaries(
     st.sampled_from(["dense", "lexical", "value"]),

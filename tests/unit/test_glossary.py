@@ -7,7 +7,7 @@ import pytest
 from msgspec.structs import replace
 
 from linker.catalog.column_metadata import ColumnFacts, Facts
-from linker.config import load_settings
+from linker.config.settings import load_settings
 from linker.config.values import Term
 from linker.errors import ConfigError
 from linker.linking.prompt_sections import bound_view
@@ -19,7 +19,7 @@ from linker.ranking.query_analysis import terms_in_question
 from linker.ranking.ranker import RankingResult, rank
 from linker.ranking.reasons import reasons
 from linker.ranking.weights import read_weights
-from linker.retrieval import Retrieved
+from linker.retrieval.hits import Retrieved
 from linker.types import Catalog, ColumnRef, TableRef
 from tests.prompts import question as linked_question
 from tests.tables import table

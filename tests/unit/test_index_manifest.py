@@ -24,7 +24,7 @@ from linker.catalog.snapshot import (
     without_tables,
 )
 from linker.catalog.warehouse import DbtMetadata, ProfiledWarehouse
-from linker.config import Settings
+from linker.config.settings import Settings
 from linker.config.target import Target
 from linker.config.values import Term, table_patterns
 from linker.index import Snapshot

@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from linker.catalog.column_metadata import Facts
 from linker.catalog.snapshot import ProfiledCatalog, pack, unpack
-from linker.config import Settings
+from linker.config.settings import Settings
 from linker.config.target import Target
 from linker.dbt.manifest import project_metadata
 from linker.ranking.catalog_index import build_catalog_index

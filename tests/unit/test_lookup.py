@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from linker.errors import NameLookupError
-from linker.identifiers import find
+from linker.identifiers.resolver import find
 from linker.types import Catalog, Column, Family, Table, TableRef
 
 

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from linker.config import Settings
+from linker.config.settings import Settings
 from linker.config.target import Target
 from linker.dbt.manifest import Manifest, find_manifest, graph_json, relations_elsewhere
 from linker.dbt.selection import read_selection, selected_variables

@@ -9,7 +9,8 @@ from pydantic import BaseModel
 from benchmarks.scripted import RuleModel, ScriptedModel
 from linker.budget import CallLimit, CostTracker, Limits
 from linker.errors import BudgetExceeded, ModelError
-from linker.models import LanguageModel, ModelSession, Prompt
+from linker.models import LanguageModel, Prompt
+from linker.models.metering import ModelSession
 from linker.types import Usage
 
 PROMPT = Prompt("Choose.", "How many orders were returned?")

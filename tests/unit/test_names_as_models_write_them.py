@@ -2,7 +2,7 @@
 
 import pytest
 
-from linker.identifiers import Names, Unknown
+from linker.identifiers.resolver import Names, Unknown
 from linker.types import Catalog, Column, ColumnRef, Table, TableRef
 
 ORDERS = TableRef("sales", "orders")

@@ -7,9 +7,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from linker.errors import NameLookupError
-from linker.identifiers import Names, Unknown, find
+from linker.identifiers.resolver import Names, Unknown, find
 from linker.sql_analysis import MergedTables, Tables
-from linker.sql_policy import known_tables
+from linker.sql_policy.visible_tables import known_tables
 from linker.text.escaping import escape_invisible, escape_prompt
 from linker.types import Catalog, Column, ColumnRef, Family, Table, TableRef
 

@@ -11,7 +11,7 @@ from linker.linking.value_linking import Binding, LinkedQuestion, read_mentions
 from linker.ranking.catalog_index import build_catalog_index
 from linker.ranking.ranker import rank
 from linker.ranking.weights import read_weights
-from linker.retrieval import Retrieved
+from linker.retrieval.hits import Retrieved
 from linker.types import ColumnRef
 from tests.prompts import CUSTOMERS, ORDERS, question
 

@@ -13,7 +13,7 @@ from click.testing import CliRunner
 
 from linker.cli import main
 from linker.cli.output import print_answer, read_settings, suggest, warn
-from linker.config import load_settings
+from linker.config.settings import load_settings
 from linker.config.target import load_target
 from linker.environment import Environment
 from linker.errors import ConfigError, StoreError

@@ -13,7 +13,7 @@ import pytest
 from msgspec.structs import fields
 
 from linker import Linker
-from linker.config import Settings
+from linker.config.settings import Settings
 from linker.errors import ConfigError, LinkerError
 from linker.output.notebook_results import Frame, distinct, to_pandas, to_polars
 from linker.text.commands import for_python

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from linker.catalog.column_metadata import ColumnFacts, Facts
 from linker.linking.value_linking import Binding, Mentions, read_mentions
-from linker.retrieval import Retrieved
+from linker.retrieval.hits import Retrieved
 from linker.text.query_parser import read_text
 from linker.text.time_expressions import Period, periods_of
 from linker.text.values import best_match, spans_by_gram

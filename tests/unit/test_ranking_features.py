@@ -22,7 +22,7 @@ from linker.ranking.lexical_match import (
 from linker.ranking.query_analysis import analyse
 from linker.ranking.ranker import rank
 from linker.ranking.weights import RANKING_STAGES, UNFITTED, read_weights
-from linker.retrieval import RefScores
+from linker.retrieval.hits import RefScores
 from linker.types import Catalog, ColumnRef, Table
 from tests.tables import table
 

@@ -10,7 +10,7 @@ from linker.ranking.lexical_match import RetrievalSignals
 from linker.ranking.ranker import RankingResult, rank
 from linker.ranking.reasons import KINDS, reasons
 from linker.ranking.weights import Regression, read_weights
-from linker.retrieval import RefScores
+from linker.retrieval.hits import RefScores
 from linker.types import Catalog, ColumnRef, TableRef
 from tests.tables import table
 

@@ -19,7 +19,7 @@ from jsonschema.validators import validator_for  # type: ignore[import-untyped]
 
 from linker import __version__
 from linker.cli import main
-from linker.config import Settings, variable_of
+from linker.config.settings import Settings, variable_of
 
 STARTS = re.compile(r"^(?:\S+=\S+ )*(?:dbt-)?linker ")
 

@@ -1,7 +1,7 @@
 """Retrieval results in arrays round-trip to records."""
 
 from linker.index.base import key_of
-from linker.retrieval import Hits, RefScores, TableHits, keys_of
+from linker.retrieval.hits import Hits, RefScores, TableHits, keys_of
 from linker.types import ColumnRef, Hit, TableHit, TableRef, ValueMatch
 
 ORDERS = TableRef("shop", "orders")

@@ -6,8 +6,8 @@ import pytest
 from click.testing import CliRunner
 
 from linker.cli import main
-from linker.config import Settings, load_settings
 from linker.config.servers import embedder_key, external_hosts
+from linker.config.settings import Settings, load_settings
 from linker.config.target import load_target
 from linker.errors import ConfigError
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from linker.identifiers import Names
+from linker.identifiers.resolver import Names
 from linker.sql_analysis.statements import Used, used_by
 from linker.types import Catalog, Column, Table, TableRef
 

@@ -3,7 +3,7 @@
 import pytest
 from msgspec.structs import replace
 
-from linker.config import Settings
+from linker.config.settings import Settings
 from linker.config.values import WrongError, read_pattern, table_patterns, unmatched
 from linker.types import DbtNode, Family, TableRef
 from tests.tables import table

@@ -12,7 +12,7 @@ from linker.ranking.near_duplicates import duplicate_groups
 from linker.ranking.ranker import rank
 from linker.ranking.table_tokens import ReadTables
 from linker.ranking.weights import read_weights
-from linker.retrieval import Hits
+from linker.retrieval.hits import Hits
 from linker.types import Catalog, Column, ColumnRef, Hit, Table, TableRef
 
 WORDS = (

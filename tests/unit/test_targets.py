@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from linker.config import load_settings
+from linker.config.settings import load_settings
 from linker.config.target import Target, load_target
 from linker.errors import ConfigError
 

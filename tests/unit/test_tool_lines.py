@@ -5,7 +5,7 @@ from functools import cached_property
 from linker.catalog.column_metadata import ColumnFacts, KeyPair, pointing
 from linker.catalog.index_session import FixedIndex, Index
 from linker.catalog.snapshot import ProfiledCatalog
-from linker.config import load_settings
+from linker.config.settings import load_settings
 from linker.environment import Environment
 from linker.serve.tools_joins import alternatives
 from linker.serve.tools_list import list_tables

@@ -6,15 +6,15 @@ import pytest
 
 from linker.config.target import Target
 from linker.errors import ConfigError, GuardError
-from linker.sql_policy import Guard, KnownTables
-from linker.sql_policy.visible_tables import KnownTable
+from linker.sql_policy.guard import Guard
+from linker.sql_policy.visible_tables import KnownTable, KnownTables
 from linker.types import TableRef
 from linker.warehouses import dialect_of, open_warehouse, warehouse_names
 
 MODULE = """
 from pathlib import Path
 
-from linker.warehouses.base import Dialect, ProbeFunctions, words
+from linker.warehouses.base.dialect import Dialect, ProbeFunctions, words
 
 DIALECT = Dialect(
     name="redshift",

@@ -11,7 +11,7 @@ import click
 from msgspec.structs import fields
 
 from linker.cli import main
-from linker.config import Settings
+from linker.config.settings import Settings
 from linker.strategies import strategy_names
 
 ROOT = Path(__file__).resolve().parents[2]

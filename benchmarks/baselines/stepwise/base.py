@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from benchmarks.baselines.stepwise.grounding import Pick
-from linker.identifiers import Unknown
+from linker.identifiers.resolver import Unknown
 from linker.linking.actions import Action
 from linker.linking.linking_state import Hypothesis, Proposal, Refinement
 from linker.linking.value_linking import LinkedQuestion

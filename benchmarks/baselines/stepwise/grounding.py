@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from itertools import chain
 from typing import Protocol
 
-from linker.identifiers import Names, Unknown
+from linker.identifiers.resolver import Names, Unknown
 from linker.linking.linking_state import Grounding, Hypothesis, RefT
 from linker.linking.value_linking import LinkedQuestion
 from linker.types import Ref, TableRef

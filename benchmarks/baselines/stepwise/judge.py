@@ -26,7 +26,7 @@ from benchmarks.baselines.stepwise.views import (
     ways_view,
 )
 from linker.errors import ModelError
-from linker.identifiers import Names, Unknown
+from linker.identifiers.resolver import Names, Unknown
 from linker.linking.actions import (
     Action,
     AnyAction,

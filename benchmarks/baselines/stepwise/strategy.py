@@ -18,7 +18,7 @@ from benchmarks.baselines.stepwise.judge import LanguageJudge, Turn
 from benchmarks.baselines.stepwise.locks import MAX_TURNS, refusal
 from benchmarks.baselines.stepwise.structure import distinct
 from linker.errors import BudgetExceeded, ModelError
-from linker.identifiers import Names, Unknown
+from linker.identifiers.resolver import Names, Unknown
 from linker.linking.actions import (
     Action,
     Decision,

@@ -3,9 +3,10 @@
 from collections.abc import Iterable, Mapping, Set
 
 from linker.catalog.snapshot import ProfiledCatalog
-from linker.identifiers import Unknown, close
+from linker.identifiers.resolver import Unknown
+from linker.identifiers.table_index import close
 from linker.linking.linking import catalog_names
-from linker.retrieval import Retrieved
+from linker.retrieval.hits import Retrieved
 from linker.text.escaping import escape_invisible
 from linker.text.words import parts, stem, stop_words, words_of_name
 from linker.types import Hit, Table

@@ -18,7 +18,7 @@ from sqlglot.errors import ParseError, SqlglotError
 
 from linker.errors import REFUSED, GuardError, first_line
 from linker.warehouses import dialect_of
-from linker.warehouses.base import Dialect
+from linker.warehouses.base.dialect import Dialect
 
 # Prefix that no function has, so that the parser keeps the name; compiled parsers accept no custom
 # ones.

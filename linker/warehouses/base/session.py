@@ -25,15 +25,8 @@ from linker.cancellation import current_cancellation
 from linker.config.target import Target
 from linker.errors import LinkerError, WarehouseError
 from linker.types import Record
-from linker.warehouses.base import (
-    USUAL,
-    Bounds,
-    CancellableSession,
-    Dialect,
-    Row,
-    Warehouse,
-    too_slow,
-)
+from linker.warehouses.base import USUAL, Bounds, CancellableSession, Row, Warehouse, too_slow
+from linker.warehouses.base.dialect import Dialect
 
 
 class SessionCall(Record, frozen=True):

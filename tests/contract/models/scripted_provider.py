@@ -10,7 +10,7 @@ from pydantic import BaseModel, Field
 from linker.budget import CallLimit
 from linker.errors import ModelError
 from linker.models import Completion, Prompt
-from linker.models.pydantic_ai import PydanticAIModel
+from linker.models.pydantic_ai.model import PydanticAIModel
 from tests.contract.model_server import ModelServer, Reply
 from tests.contract.model_wires import Wire
 

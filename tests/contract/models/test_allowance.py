@@ -6,7 +6,7 @@ from collections.abc import Callable
 from concurrent.futures import CancelledError, ThreadPoolExecutor
 
 from linker.budget import CallLimit, CostTracker
-from linker.models import ModelSession
+from linker.models.metering import ModelSession
 from tests.contract.model_server import ModelServer, Reply
 from tests.contract.model_wires import OpenAI, Wire
 from tests.contract.models.scripted_provider import GOOD, PROMPT, Asking, Choice

@@ -10,7 +10,7 @@ import pytest
 
 from linker.budget import CallLimit
 from linker.errors import ModelError
-from linker.models.pydantic_ai import PydanticAIModel
+from linker.models.pydantic_ai.model import PydanticAIModel
 from linker.types import Usage
 from tests.contract.model_server import Reply
 from tests.contract.model_wires import OpenAI, Wire

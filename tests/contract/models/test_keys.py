@@ -7,7 +7,7 @@ import pytest
 from linker.config.servers import PROVIDERS, model_key, model_url
 from linker.errors import LinkerError, ModelError
 from linker.models import open_model
-from linker.models.pydantic_ai import PydanticAIModel
+from linker.models.pydantic_ai.model import PydanticAIModel
 from tests.contract.model_server import ModelServer, serve_model
 from tests.contract.model_wires import WIRES, Wire
 from tests.contract.models.scripted_provider import GOOD, KEY, OWN_KEY, PROMPT, Choice

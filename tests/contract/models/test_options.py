@@ -8,7 +8,7 @@ import pytest
 from linker.budget import CallLimit
 from linker.errors import ModelError
 from linker.models import open_model
-from linker.models.pydantic_ai import ModelOptions
+from linker.models.pydantic_ai.model import ModelOptions
 from tests.contract.model_wires import WIRES
 from tests.contract.models.scripted_provider import GOOD, Asking
 

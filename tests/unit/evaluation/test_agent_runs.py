@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from linker.config import Settings
+from linker.config.settings import Settings
 from linker.evaluation import GoldenQuestion
 from linker.evaluation.agents import AgentAnswer, AgentOptions, AgentRun, Arm
 

@@ -6,10 +6,11 @@ import numpy as np
 import pytest
 
 from linker.errors import ConfigError, NameLookupError
-from linker.evaluation import GoldenQuestion, open_suite
+from linker.evaluation import GoldenQuestion
 from linker.evaluation.golden import feedback_file, feedback_on, keep_feedback
 from linker.evaluation.preparing import from_catalog
 from linker.evaluation.scoring import golds_of
+from linker.evaluation.suites import open_suite
 from linker.evaluation.training import example_of
 from linker.linking.assemble_result import read_trace
 from linker.pipeline import link

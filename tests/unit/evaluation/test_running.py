@@ -11,7 +11,7 @@ from click.testing import CliRunner
 from msgspec.structs import replace
 
 from linker.cli import main
-from linker.config import load_settings
+from linker.config.settings import load_settings
 from linker.environment import Environment
 from linker.errors import ConfigError
 from linker.evaluation.preparing import Prepared, prepare

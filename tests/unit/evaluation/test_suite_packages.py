@@ -7,14 +7,14 @@ from click.testing import CliRunner
 
 from linker.cli import main
 from linker.errors import ConfigError
-from linker.evaluation import SUITES, open_suite, suite_reader
+from linker.evaluation.suites import SUITES, open_suite, suite_reader
 
 
 @pytest.fixture
 def package(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A package with one suite in the format of golden questions."""
     (tmp_path / "shop_suite.py").write_text(
-        "from linker.evaluation import SuiteReader\n"
+        "from linker.evaluation.suites import SuiteReader\n"
         "shop = SuiteReader('A shop.', 'linker.evaluation.golden:read')\n",
         "utf-8",
     )

@@ -5,7 +5,8 @@ from pathlib import Path
 import pytest
 
 from linker.errors import ConfigError
-from linker.evaluation import GoldenQuestion, open_suite
+from linker.evaluation import GoldenQuestion
+from linker.evaluation.suites import open_suite
 
 GOLDEN = """# Ours.
 - question: How many orders were late?

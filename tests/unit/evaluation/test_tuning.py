@@ -9,7 +9,7 @@ from click.testing import CliRunner
 from msgspec.structs import replace
 
 from linker.cli import main
-from linker.config import load_settings
+from linker.config.settings import load_settings
 from linker.errors import ConfigError
 from linker.evaluation.preparing import prepare
 from linker.evaluation.training import GOLDEN, MIN_GOLDEN
