@@ -11,6 +11,7 @@ from pathlib import Path
 
 import yaml
 
+from linker.strategies import STRATEGIES
 from linker.warehouses import WAREHOUSES
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -146,6 +147,13 @@ def test_a_package_begins_with_its_interface_not_with_its_parts() -> None:
     for path in MODULES:
         if path.name == "__init__.py":
             assert path.read_text("utf-8").count("\n") <= 180, path
+
+
+def test_a_strategy_is_read_in_one_module_of_two_hundred_lines() -> None:
+    for module in {module for module, _ in STRATEGIES.values()}:
+        path = ROOT / Path(*module.split("."))
+        file = path / "__init__.py" if path.is_dir() else path.with_suffix(".py")
+        assert file.read_text("utf-8").count("\n") <= 200, file
 
 
 COMPREHENSIONS = (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)

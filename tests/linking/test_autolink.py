@@ -108,7 +108,7 @@ def test_a_query_that_takes_too_long_is_stopped_and_told_so(shop: Path) -> None:
 def test_rows_that_take_long_to_be_counted_are_shown_all_the_same(
     shop: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("linker.strategies.autolink._COUNT_SECONDS", 1)
+    monkeypatch.setattr("linker.strategies.autolink_tools._COUNT_SECONDS", 1)
     many = "select o0.status from " + " cross join ".join(
         f"sales.orders as o{at}" for at in range(18)
     )

@@ -19,7 +19,7 @@ from linker.ranking.inverted_index import build_lexicon
 from linker.ranking.near_duplicates import duplicate_groups
 from linker.ranking.ranker import rank
 from linker.ranking.weights import read_weights
-from linker.strategies.shortlist import ShortlistBuilder
+from linker.strategies.shortlist_tables import ShortlistBuilder
 from linker.types import Catalog, Column, ColumnRef, Table, TableRef
 from linker.warehouses.duckdb import DuckDBWarehouse
 

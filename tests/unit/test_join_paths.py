@@ -15,7 +15,7 @@ from linker.ranking.lexical_match import RetrievalSignals
 from linker.ranking.ranker import RankingResult, rank
 from linker.ranking.weights import read_weights
 from linker.retrieval.hits import RefScores
-from linker.strategies.shortlist import ShortlistBuilder
+from linker.strategies.shortlist_tables import ShortlistBuilder
 from linker.types import Catalog, ColumnRef, TableRef
 from tests.tables import table
 

@@ -15,7 +15,7 @@ from linker.ranking.query_analysis import analyse
 from linker.ranking.ranker import RankingResult, rank
 from linker.ranking.table_tokens import similarity
 from linker.ranking.weights import read_weights
-from linker.strategies.shortlist import ShortlistBuilder
+from linker.strategies.shortlist_tables import ShortlistBuilder
 from linker.text.words import words_of_name
 from linker.types import Catalog, Column, Table, TableRef
 from tests.tables import table

@@ -20,7 +20,7 @@ from linker.linking.linking_state import ActionResult, Hypothesis, Item, Refinem
 from linker.linking.prompt_sections import View, ranked_columns
 from linker.linking.value_linking import LinkedQuestion
 from linker.models import estimate_tokens
-from linker.strategies.autolink import within
+from linker.strategies.autolink_turns import within
 from linker.text.words import readable
 from linker.types import ColumnRef, TableRef
 
