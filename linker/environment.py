@@ -34,6 +34,23 @@ PartT = TypeVar("PartT")
 ResultT = TypeVar("ResultT")
 Arguments = ParamSpec("Arguments")
 
+# Settings read for each question; the others are read when a part opens.
+QUESTION_SETTINGS = frozenset(
+    (
+        "column_budget",
+        "documents",
+        "kept_traces",
+        "max_calls",
+        "max_probes",
+        "max_tokens",
+        "recall",
+        "schema_tokens",
+        "sql_candidates",
+        "strategy",
+        "timeout",
+    )
+)
+
 
 class SharedPart(Generic[PartT]):
     """A property computed once for an environment and all its copies."""
@@ -60,7 +77,7 @@ class Environment(AbstractContextManager["Environment"]):
     def __init__(
         self, settings: Settings, flags: Mapping[str, object] = MappingProxyType({})
     ) -> None:
-        self.settings, self.flags = settings, flags
+        self._settings, self.flags = settings, flags
         # Open parts by property name.
         self.parts: dict[str, Any] = {}
         self._closing = ExitStack()
@@ -68,10 +85,16 @@ class Environment(AbstractContextManager["Environment"]):
         # A question under evaluation, whose own verified statement would reveal the answer.
         self.held_out = ""
 
+    @property
+    def settings(self) -> Settings:
+        return self._settings
+
     def with_settings(self, **changes: object) -> Self:
-        """A copy with other settings; opens nothing."""
+        """A copy with other settings of a question; opens nothing."""
+        if others := changes.keys() - QUESTION_SETTINGS:
+            raise ValueError(f"open parts read {', '.join(sorted(others))}")
         changed = copy.copy(self)
-        changed.settings = changed_settings(self.settings, changes)
+        changed._settings = changed_settings(self._settings, changes)
         return changed
 
     def with_model(self, model: LanguageModel) -> Self:

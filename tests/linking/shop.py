@@ -142,7 +142,7 @@ class ShopEnvironment(Environment):
     """The shop, with a model that answers by a rule."""
 
     def __init__(self, folder: Path, rule: Rule | None = None, **settings: Any) -> None:
-        super().__init__(Settings(state_dir=folder / "state", **settings))
+        super().__init__(Settings(**{"state_dir": folder / "state"} | settings))
         self._folder, self._rule = folder, rule
 
     @cached_property

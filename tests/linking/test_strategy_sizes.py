@@ -3,7 +3,6 @@
 from pathlib import Path
 
 import pytest
-from msgspec.structs import replace
 
 from linker.models import estimate_tokens
 from linker.pipeline import link
@@ -34,8 +33,8 @@ def test_what_a_prompt_shows_of_a_large_schema_is_limited_and_the_rest_is_counte
 ) -> None:
     asked = Asked()
     with GeneratedEnvironment(tmp_path, asked, COLUMNS) as environment:
-        environment.settings = replace(environment.settings, schema_tokens=SCHEMA_TOKENS)
-        schema = link(QUESTION, environment, open_strategy(name))
+        changed = environment.with_settings(schema_tokens=SCHEMA_TOKENS)
+        schema = link(QUESTION, changed, open_strategy(name))
     assert schema.tables
     # The agent has its own limits: 4,000 tokens of linked columns, and table names.
     most = {

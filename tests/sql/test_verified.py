@@ -64,9 +64,8 @@ def file(tmp_path: Path) -> Path:
 
 
 def opened(shop: Path, file: Path, rule: Any = None, **settings: Any) -> EncodedShop:
-    environment = EncodedShop(shop, rule, verified_questions=file, **settings)
-    environment.settings = environment.with_settings(state_dir=file.parent / "state").settings
-    return environment
+    state_dir = file.parent / "state"
+    return EncodedShop(shop, rule, verified_questions=file, state_dir=state_dir, **settings)
 
 
 def test_the_file_keeps_its_comments_and_entries_without_a_statement_are_none(file: Path) -> None:

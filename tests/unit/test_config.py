@@ -7,7 +7,7 @@ from click.testing import CliRunner
 
 from linker.budget import Limits
 from linker.cli import main
-from linker.config.settings import load_settings
+from linker.config.settings import Settings, load_settings
 from linker.environment import Environment
 from linker.errors import ConfigError
 
@@ -206,3 +206,14 @@ def test_a_step_that_is_none_is_named_with_those_that_are() -> None:
 def test_models_of_steps_without_a_model_for_the_others_are_an_error() -> None:
     with pytest.raises(ConfigError, match="requires `model`"):
         load_settings({}, {"LINKER_MODEL_BY_STEP": "decision=openai:a"})
+
+
+def test_a_question_changes_its_own_settings_and_none_that_an_open_part_has_read() -> None:
+    with Environment(Settings(recall=0.5)) as environment:
+        changed = environment.with_settings(recall=0.9)
+        assert (changed.settings.recall, environment.settings.recall) == (0.9, 0.5)
+        for others in ({"model": "openai:any"}, {"exclude": "raw.*", "recall": 0.9}):
+            with pytest.raises(ValueError, match=r"open parts read (model|exclude)"):
+                environment.with_settings(**others)
+        with pytest.raises(AttributeError):
+            environment.settings = changed.settings  # type: ignore[misc]
