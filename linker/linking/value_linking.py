@@ -17,7 +17,7 @@ from msgspec.structs import replace
 
 from linker.catalog.column_metadata import ColumnFacts, Facts
 from linker.catalog.description import ColumnDescription
-from linker.ranking.query_analysis import Meaning, analyse, is_generic
+from linker.ranking.query_analysis import Meaning, is_generic, spelt_names
 from linker.ranking.ranker import QuestionCatalog, RankingResult
 from linker.ranking.reasons import value_match
 from linker.retrieval.hits import Hits, Retrieved
@@ -428,7 +428,7 @@ def read_mentions(
         things=tuple(things),
         periods=read.periods,
         numbers=read.numbers,
-        names=tuple(sorted(analyse(question).spelt)),
+        names=tuple(sorted(set(spelt_names(question)))),
         bindings=bindings[:_MAX_BINDINGS],
     )
 

@@ -224,7 +224,7 @@ def analyse(text: str, meanings: Sequence[Meaning] = ()) -> QuestionWords:
         spans=tuple(_spans(tokens).items()),
         phrases=tuple(dict.fromkeys((*quoted, *_phrases(text)))),
         quoted=quoted,
-        spelt=frozenset(_spelt(text)),
+        spelt=frozenset(spelt_names(text)),
         years=tuple(sorted({int(year) for year in YEAR.findall(text)})),
         asks=frozenset(kind for kind, pattern in _PATTERNS.items() if pattern.search(text)),
         names_place=_names_place(text),
@@ -250,7 +250,7 @@ def _names_place(text: str) -> bool:
     return not word_list("places").isdisjoint((*capitals, *map("_".join, pairwise(capitals))))
 
 
-def _spelt(text: str) -> Iterator[str]:
+def spelt_names(text: str) -> Iterator[str]:
     """Identifiers, whole and their last part."""
     for name in (*_SPELT.findall(text), *re.findall(r"`([^`]+)`", text)):
         yield alnum_key(name)

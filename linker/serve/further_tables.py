@@ -12,7 +12,7 @@ from itertools import chain, zip_longest
 from linker.catalog.description import column_name
 from linker.environment import Environment
 from linker.linking.result import LinkedSchema
-from linker.ranking.query_analysis import QuestionWords, analyse, is_generic
+from linker.ranking.query_analysis import QuestionWords, is_generic
 from linker.ranking.table_tokens import is_of_loading
 from linker.serve.column_text import UNINFORMATIVE, originals, tells_time
 from linker.serve.tools_list import successors
@@ -32,11 +32,13 @@ _COGNATE = 0.75
 class FurtherTables:
     """Tables of a question by ranking and retrieval, with their columns, best first."""
 
-    def __init__(self, environment: Environment, schema: LinkedSchema) -> None:
+    def __init__(
+        self, environment: Environment, schema: LinkedSchema, question: QuestionWords
+    ) -> None:
         self._indexed = environment.indexed
         self._originals = environment.derive(originals)
         self._successors = environment.derive(successors)
-        self._words = informative_words(analyse(schema.question))
+        self._words = informative_words(question)
         self._columns = dict[TableRef, list[str]]()
         answer = self._read(chain.from_iterable(linked.column_refs for linked in schema.tables))
         seen = dict(schema.seen)

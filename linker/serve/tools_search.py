@@ -18,7 +18,7 @@ from linker.environment import Environment
 from linker.linking.mschema import join_tables
 from linker.linking.result import UNMATCHED_TERMS, Join, LinkedColumn, LinkedSchema, LinkedTable
 from linker.ranking.column_selection import labels_of
-from linker.ranking.query_analysis import analyse
+from linker.ranking.query_analysis import QuestionWords, analyse
 from linker.ranking.table_tokens import is_of_loading
 from linker.serve.code_labels import CodeLabels
 from linker.serve.column_text import (
@@ -82,9 +82,9 @@ _WORTH_REFERRING = 20
 class SupplementaryColumns:
     """Columns that a question needs beyond the relevant ones of a table."""
 
-    def __init__(self, environment: Environment, question: str) -> None:
-        self._indexed, self._question = environment.indexed, analyse(question)
-        self._periods = tuple(periods_of(question))
+    def __init__(self, environment: Environment, question: QuestionWords) -> None:
+        self._indexed, self._question = environment.indexed, question
+        self._periods = tuple(periods_of(question.text))
         self._words = informative_words(self._question)
 
     def times(self, linked: LinkedTable, shown: Sequence[LinkedColumn]) -> list[LinkedColumn]:
@@ -238,7 +238,8 @@ def _found(
     for ref, columns in shown.items():
         details[ref] = [item for item in columns if item.score >= least]
     near = [ref for ref in best if scores[ref] >= _AS_LIKELY * scores[best[0]]]
-    besides = SupplementaryColumns(environment, schema.question)
+    question = analyse(schema.question)
+    besides = SupplementaryColumns(environment, question)
     past = environment.derive(successors)
     # Obsolete tables last, unless named in the question.
     tables = sorted(
@@ -258,7 +259,7 @@ def _found(
         if copied := copies.get(ref):
             lines.append(f"  copies: {listed(map(str, copied), _COPIES_NAMED)}")
     joins = [join for join in schema.joins if _tells_more(environment, join, shown)]
-    further = FurtherTables(environment, schema)
+    further = FurtherTables(environment, schema, question)
     for pair in combinations(near, 2):
         joins += path_between(environment, pair, [ref for ref in further.refs if ref not in shown])
     lines += [f"join {join_line(join)}" for join in dict.fromkeys(joins)]

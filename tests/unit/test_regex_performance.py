@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from linker.ranking.query_analysis import _spelt
+from linker.ranking.query_analysis import spelt_names
 from linker.text.escaping import MAX_CHARACTERS, escape_prompt, one_line
 from linker.text.query_parser import read_text
 from linker.text.quoted_and_codes import codes, identifiers, numbers_of, quotations, without_codes
@@ -21,7 +21,7 @@ UNITS = (
     "(a)", "0x", "$", "0 ", "Aa", "a-", "1-", "A1-", "der ", ", ", "2024 ", "May ", "top 3 ",
 )
 READERS: tuple[Callable[[str], Any], ...] = (
-    _spelt, codes, identifiers, numbers_of, quotations, without_codes, periods_of, read_text,
+    spelt_names, codes, identifiers, numbers_of, quotations, without_codes, periods_of, read_text,
     escape_prompt, one_line, dates_of, grams, readings, value_key, is_english, readable,
     words_of_text,
 )
