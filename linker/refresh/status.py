@@ -193,7 +193,7 @@ class _StatusParts(Record, frozen=True):
 
     def _current_by(self, tables: Mapping[TableRef, TableState]) -> Mapping[str, tuple[str, ...]]:
         words = {
-            "token": self.dialect.changes_told_by,
+            "token": self.dialect.change_source,
             "inputs": "tables behind a view",
             "age": "age",
         }

@@ -50,7 +50,7 @@ class CodeLabels:
         facts = indexed.facts.get(ref)
         if facts.category not in _CODES or not values:
             return {}
-        if labels := told_by(column.description or "", values):
+        if labels := labels_in_comment(column.description or "", values):
             return labels
         return self._labels_by(self.key_of(ref))
 
@@ -70,7 +70,9 @@ class CodeLabels:
         facts = indexed.facts.get(ref)
         is_short = 0 < (facts.distinct_count or 0) <= _MAX_CODES
         leads_to_list = facts.is_primary_key or facts.points_to
-        if not (is_short and leads_to_list) or told_by(column.description or "", facts.values):
+        if not (is_short and leads_to_list) or labels_in_comment(
+            column.description or "", facts.values
+        ):
             return ""
         labels = self.get(ref, facts.values or ("",))
         codes = [value for value in facts.values if value in labels] or list(labels)
@@ -147,7 +149,7 @@ def labelling_column(table: Table) -> str:
     return table.columns[labels[0]].path if len(labels) == 1 else ""
 
 
-def told_by(comment: str, values: Iterable[str]) -> dict[str, str]:
+def labels_in_comment(comment: str, values: Iterable[str]) -> dict[str, str]:
     """
     Labels from a comment, such as `1 = open, 2 = closed` or `O open, C closed`; a single match may
     be chance and is ignored.

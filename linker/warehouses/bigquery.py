@@ -264,7 +264,7 @@ def _history_names(target: Target) -> dict[str, str]:
 DIALECT = Dialect(
     name="bigquery",
     ossie_name="BIGQUERY",
-    changes_told_by="time of the last change",
+    change_source="time of the last change",
     patience_seconds=2,
     cancels_statements=True,
     may_wait_forever=True,

@@ -110,7 +110,7 @@ DIALECT = replace(
     SPARK,
     name="databricks",
     ossie_name="DATABRICKS",
-    changes_told_by="state of the Delta table",
+    change_source="state of the Delta table",
     may_wait_forever=False,
     keeps_others_out=False,
     sql_hints=hints("databricks"),

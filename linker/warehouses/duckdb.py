@@ -230,7 +230,7 @@ def find_broken_views(warehouse: QuerySession) -> list[tuple[str, str, str]]:
 
 DIALECT = Dialect(
     name="duckdb",
-    changes_told_by="digest of rows",
+    change_source="digest of rows",
     # DuckDB before 2.0.
     may_wait_forever=True,
     probe_functions=ProbeFunctions(FUNCTIONS / "duckdb.yml", namespaces=None),

@@ -171,7 +171,7 @@ def connection_options(target: Target) -> dict[str, Any]:
 _LITERAL = re.compile(r"(?<![\w$\"])\$\d+")
 DIALECT = Dialect(
     name="postgres",
-    changes_told_by="counters of writes",
+    change_source="counters of writes",
     patience_seconds=0.5,
     unquoted_case="lower",
     explains=True,

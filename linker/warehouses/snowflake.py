@@ -190,7 +190,7 @@ def _private_key(target: Target, options: Mapping[str, Any]) -> dict[str, Any]:
 DIALECT = Dialect(
     name="snowflake",
     ossie_name="SNOWFLAKE",
-    changes_told_by="time of the last change",
+    change_source="time of the last change",
     patience_seconds=2,
     cancels_statements=True,
     unquoted_case="upper",

@@ -245,7 +245,7 @@ def literal(value: object) -> str:
 
 DIALECT = Dialect(
     name="spark",
-    changes_told_by="times of the files",
+    change_source="times of the files",
     patience_seconds=5,
     # Spark has no statement timeout for dbt.
     may_wait_forever=True,

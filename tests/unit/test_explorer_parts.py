@@ -8,7 +8,7 @@ import pytest
 from linker.catalog.column_metadata import Facts, KeyPair
 from linker.catalog.snapshot import ProfiledCatalog
 from linker.linking.result import Join, LinkedColumn, LinkedSchema, LinkedTable, Status
-from linker.serve.code_labels import labelling_column, told_by
+from linker.serve.code_labels import labelling_column, labels_in_comment
 from linker.serve.explorer.answers import ranked_columns, starting_sql, tables_of
 from linker.serve.explorer.diagrams import MAX_TABLES, diagram
 from linker.serve.explorer.search import meant, similarly_named_tables, why_found, words_known
@@ -105,7 +105,7 @@ def test_the_statement_to_start_from_runs_and_joins_what_can_be_joined() -> None
     ],
 )
 def test_a_comment_tells_what_codes_mean(comment: str, values: str, found: dict[str, str]) -> None:
-    assert told_by(comment, values.split()) == found
+    assert labels_in_comment(comment, values.split()) == found
 
 
 def test_a_lookup_has_one_column_that_says_what_a_row_is() -> None:

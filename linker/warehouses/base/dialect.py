@@ -192,7 +192,7 @@ class Dialect(Record, frozen=True, kw_only=True):
     cancels_statements: bool = False
 
     # Change indicator, in a word or two (docs/warehouses.md).
-    changes_told_by: str = "what the warehouse tells"
+    change_source: str = "what the warehouse tells"
 
     # Case of unquoted names; `any` if names are case-insensitive even if quoted.
     unquoted_case: Literal["lower", "upper", "any"] = "any"
