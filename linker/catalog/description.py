@@ -91,6 +91,8 @@ _QUOTES = " '\"“”‘’"
 _TIMES = ("date", "timestamp")
 _LONGEST_VALUE = 30
 _LONGEST_VALUES = 60
+# Longer codes with many digits are hashes.
+_LONGEST_CODE = 20
 _VALUES = 6
 _FREE_VALUES = 3
 _SHORT_VALUES = 2
@@ -153,6 +155,11 @@ class ColumnDescription(Record, frozen=True):
         is_usual = _USUAL.match(f"{kind} {type_}")
         return " · ".join(filter(None, ("" if is_usual else cut(type_, _LONGEST_TYPE), kind)))
 
+    @property
+    def is_unmeasured_text(self) -> bool:
+        """Whether its kind is only that it is a text, as that of most unmeasured columns."""
+        return self._is_text and not self.facts.category
+
     def structure(self) -> str:
         """Name, type, semantic type and referenced key, for a prompt."""
         parts = [self.name, self.kind]
@@ -160,12 +167,13 @@ class ColumnDescription(Record, frozen=True):
         parts += [f"-> {column_name(str(key))}" for key in self.facts.points_to[:1]]
         return " · ".join(filter(None, parts))
 
-    def meaning(self, all_values: int = 0) -> Iterator[str]:
+    def meaning(self, all_values: int = 0, longest: int = _LONGEST_COMMENT) -> Iterator[str]:
         """
-        Usage, comment and values, for a prompt; all values if they fit into that many characters.
+        Usage, comment (of codes with its whole legend, else of at most `longest` characters) and
+        values, for a prompt; all values if they fit into `all_values` characters.
         """
         is_coded = self.facts.category in CODED
-        longest = _LONGEST_COMMENT_OF_CODES if is_coded else _LONGEST_COMMENT
+        longest = _LONGEST_COMMENT_OF_CODES if is_coded else longest
         return self._meaning(longest, self._all_values(all_values) or list(self._values()))
 
     def short_line(
@@ -338,7 +346,7 @@ class ColumnDescription(Record, frozen=True):
             needs_one_example = kind in _ONE_EXAMPLE if kind else bool(_NUMBERED.fullmatch(shown))
             if number and (length > _LONGEST_VALUES or needs_one_example):
                 return
-            if _UNINFORMATIVE.match(f"{category} {shown}"):
+            if _UNINFORMATIVE.match(f"{category} {shown}") or _is_hash(value):
                 return
             yield shown
 
@@ -362,6 +370,12 @@ class ColumnDescription(Record, frozen=True):
             if len(readable(value)) <= _LONGEST_VALUE
         ]
         return shown[: 1 if self.facts.category == "text" else _SHORT_VALUES]
+
+
+def _is_hash(value: str) -> bool:
+    """Whether it is a hash, a UUID or the like, of which an example is uninformative."""
+    is_long = len(value) > _LONGEST_CODE and " " not in value
+    return is_long and bool(_NUMBERED.fullmatch(value)) and not _WITH_YEAR.search(value)
 
 
 def _is_named_after(path: str, table: TableRef) -> bool:

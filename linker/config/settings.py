@@ -107,7 +107,7 @@ class Settings(Record, frozen=True):
     warn_age: Annotated[timedelta, duration] = timedelta(days=7)
     strategy: Annotated[str, text] = "auto"
     schema_tokens: Annotated[int, number(500, 10_000_000)] = 20_000
-    panorama_tokens: Annotated[int, number(500, 10_000_000)] = 2_000
+    panorama_tokens: Annotated[int, number(500, 10_000_000)] = 1_800
     scan_seconds: Annotated[int | None, number(1, 86_400)] = None
     kept_traces: Annotated[int, number(0, 100_000)] = 200
     kept_runs: Annotated[int, number(2, 100_000)] = 400

@@ -24,7 +24,7 @@ from linker.linking.linking import LinkSession, ModelQuestions
 from linker.linking.linking_state import ActionResult, Grounding, Item, Refinement
 from linker.linking.panorama import Panorama, panorama
 from linker.linking.prompt_sections import bound_view
-from linker.linking.tools import Toolbox
+from linker.linking.tools import LISTED, Toolbox
 from linker.linking.value_linking import LinkedQuestion
 from linker.models import MessagePair, Prompt
 from linker.prompts import render_prompt
@@ -32,9 +32,9 @@ from linker.ranking.calibration import MAX_COLUMNS, completion, enough, likeliho
 from linker.types import ColumnRef, Record, Ref, TableRef
 
 MAX_LOOKS = 4
-# Results must fit the next prompt.
+# Results must fit the next prompt: tokens of all lists of a turn.
 _MAX_ACTIONS = 8
-
+_FOUND = 800
 
 _MAX_DUPLICATES = 3
 # Minimum null share worth showing.
@@ -198,7 +198,9 @@ class Dialogue:
         self, looks: Sequence[Look | Malformed], unknown: Iterable[Unknown] = ()
     ) -> PanoramaReply | None:
         """The reply to inspection results and unknown names."""
-        outcomes = tuple(self._outcome(look) for look in looks[:_MAX_ACTIONS])
+        used = looks[:_MAX_ACTIONS]
+        tokens = min(LISTED, _FOUND / max(1, len(used)))
+        outcomes = tuple(self._outcome(look, tokens) for look in used)
         self.turns.append(outcomes)
         results = "\n".join(f"{_named(outcome)}:\n{outcome.text}" for outcome in outcomes)
         lost = "\n".join(map(str, unknown))
@@ -267,7 +269,7 @@ class Dialogue:
         self._prompt = self._overview(panorama(self._question, tokens, in_play))
         self._earlier[0] = replace(self._earlier[0], content=self._prompt.content)
 
-    def _outcome(self, look: Look | Malformed) -> ActionResult:
+    def _outcome(self, look: Look | Malformed, tokens: float) -> ActionResult:
         if isinstance(look, Malformed):
             return ActionResult(look, f"no such tool, or not so: {look.problem}", is_done=False)
         call = look.model_dump_json()
@@ -279,7 +281,7 @@ class Dialogue:
         self._looked_before[call] = len(self.turns) + 1
         try:
             with self._linking.ledger.step("evidence"):
-                return self._tools.use(look)
+                return self._tools.use(look, tokens, self._in_play)
         except BudgetExceeded as error:
             return ActionResult(look, error.what, is_done=False)
 

@@ -9,7 +9,7 @@ the likeliest columns are named. Later turns show the tables that are in play, a
 
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator
-from itertools import chain, islice, repeat
+from itertools import chain, islice
 
 from linker.catalog.column_metadata import SURE_JOIN
 from linker.catalog.description import CODED, ColumnDescription, column_name, cut, heading
@@ -36,8 +36,8 @@ from linker.types import ColumnRef, Record, Ref, Table, TableRef
 _BY_NAME = 0.55
 _BRIDGES = 0.1
 _FURTHER = 0.18
-# Share of the tables in play, which are shown with all columns.
-_IN_PLAY = 0.6
+# Share of the tables in play, which were described before.
+_IN_PLAY = 0.3
 # Share of these that the names of one table may take.
 _WIDEST = 0.75
 # Columns described before more tables are added.
@@ -45,9 +45,11 @@ _DESCRIBED = 30
 # Tables that list all columns; others list keys and relevant columns. Larger budgets raise the
 # number.
 _WHOLE_TABLES = 3
-_USUAL_TOKENS = 2_000
+_USUAL_TOKENS = 1_800
 _TOKENS_OF_WHOLE = 200
-_NAMED_OF_OTHERS = 10
+_NAMED_OF_OTHERS = 20
+# Characters of a column's comment; `list_columns` shows more.
+_LONGEST_COMMENT = 100
 # Further tables with a comment, and its length.
 _COMMENTED = 6
 _COMMENT = 45
@@ -80,8 +82,8 @@ def panorama(
         return _of_tables(question, tokens, in_play)
     count = question.catalog.column_count
     is_small = count * MIN_TOKENS_OF_COLUMN <= tokens * _BY_NAME
-    full_tables = _WHOLE_TABLES + max(0, tokens - _USUAL_TOKENS) // _TOKENS_OF_WHOLE
-    sheet = _Sheet(question, tokens * _BY_NAME, count if is_small else full_tables)
+    whole_tables = count if is_small else _whole_tables(tokens)
+    sheet = _Sheet(question, tokens * _BY_NAME, whole_tables)
     columns = likeliest(question, None, tokens)
     sheet.open(columns)
     sheet.left += tokens * _BRIDGES
@@ -96,22 +98,39 @@ def panorama(
 
 
 def _of_tables(question: LinkedQuestion, tokens: int, in_play: Collection[TableRef]) -> Panorama:
-    """These tables with their columns, and the number of others."""
-    sheet = _Sheet(question, tokens * _IN_PLAY, len(in_play))
+    """These tables with their columns, one of those with the same columns; number of others."""
+    sheet = _Sheet(question, tokens * _IN_PLAY, _whole_tables(tokens), in_play)
     columns = ranked_columns(question, [*in_play])
+    tables, shown = set[TableRef](), set[TableRef]()
+    for ref in dict.fromkeys(column.table for column in columns):
+        if ref not in shown:
+            tables.add(ref)
+            shown |= {ref, *question.read.siblings.get(ref, ())}
+    columns = [column for column in columns if column.table in tables]
     sheet.open(columns, is_any=True)
     sheet.tell(columns)
     view = sheet.view()
-    shown = {*in_play, *chain.from_iterable(map(question.read.siblings.get, in_play, repeat(())))}
     further = len(question.catalog.tables) - len(shown)
     return Panorama(view.text or "none", "", view.columns, max(0, view.left_out), further)
+
+
+def _whole_tables(tokens: int) -> int:
+    """Number of tables that list all columns."""
+    return _WHOLE_TABLES + max(0, tokens - _USUAL_TOKENS) // _TOKENS_OF_WHOLE
 
 
 class _Sheet:
     """Tables with all column names, and descriptions of some."""
 
-    def __init__(self, question: LinkedQuestion, tokens: float, whole_tables: int) -> None:
+    def __init__(
+        self,
+        question: LinkedQuestion,
+        tokens: float,
+        whole_tables: int,
+        in_play: Collection[TableRef] = (),
+    ) -> None:
         self.question, self.left, self._whole_tables = question, tokens, whole_tables
+        self._in_play = in_play
         self._widest = tokens * _WIDEST
         self.lines = dict[TableRef, dict[ColumnRef, str]]()
         self._shown_comments = set[str]()
@@ -179,16 +198,16 @@ class _Sheet:
         return names
 
     def _meaning(self, described: ColumnDescription) -> Iterator[str]:
-        yield from described.meaning(
-            all_values=_VALUES_OF_LOOKUP if _is_lookup(described.table) else 0
-        )
+        all_values = _VALUES_OF_LOOKUP if _is_lookup(described.table) else 0
+        yield from described.meaning(all_values, _LONGEST_COMMENT)
 
     def _table(self, ref: TableRef) -> Table:
         return self.question.catalog.table_by_ref[ref]
 
     def _heading(self, ref: TableRef) -> str:
         table = self._table(ref)
-        text = heading(table, self.question.read.siblings.get(ref, ()))
+        siblings = self.question.read.siblings.get(ref, ())
+        text = heading(table, sorted(siblings, key=lambda other: other not in self._in_play))
         is_empty = table.row_count_estimate == 0 and self.question.ranked.index.is_profiled
         name = column_name(str(ref))
         return f"{name} (no rows){text.removeprefix(name)}" if is_empty else text
@@ -232,7 +251,7 @@ def _names(
         text = _with_values(question.describe(ref))
         (noted if text.endswith("]") else plain).append(text)
     more = len(others) - len(named)
-    rest = f" and {more} more: list_columns finds them by words" if more else ""
+    rest = f" and {more} more" if more else ""
     lines = [f" keys: {', '.join(keys.values())}"] if keys else []
     also = ", ".join(filter(None, (shortly(plain), *noted)))
     lines += [f" also: {also}{rest}"] if also else []
@@ -256,7 +275,7 @@ def _structure(question: LinkedQuestion, described: ColumnDescription) -> str:
     """Name, type and key of a described column."""
     if key := _key(question, described):
         return f"{described.name} {key}"
-    kind = described.kind.replace(" · ", " ")
+    kind = "" if described.is_unmeasured_text else described.kind.replace(" · ", " ")
     return f"{described.name}, {kind}" if kind else described.name
 
 
@@ -284,28 +303,29 @@ def _further(question: LinkedQuestion, sheet: _Sheet, tokens: float) -> tuple[st
     seen = {*sheet.lines}
     for ref in sheet.lines:
         seen.update(siblings.get(ref, ()))
-    by_schema: dict[str, list[str]] = defaultdict(list)
+    # Names that share a note: how many tables with the same columns they stand for, and a comment.
+    by_schema = defaultdict[str, dict[tuple[int, str], list[str]]](lambda: defaultdict(list))
     count = 0
     for table in ranked_tables(question):
         if table.ref in seen:
             continue
         others = [ref for ref in siblings.get(table.ref, ()) if ref not in seen]
         name = column_name(table.ref.name)
-        text = f"{name} (and {len(others)} with the same columns)" if others else name
-        if count < _COMMENTED and table.description:
-            text = f"{text} - {cut(table.description, _COMMENT).rstrip('.')}"
-        tokens -= estimate_tokens(text) + 1
+        description = table.description if count < _COMMENTED else None
+        comment = f" - {cut(description, _COMMENT).rstrip('.')}" if description else ""
+        tokens -= estimate_tokens(f"{name}{comment}") + 1
         if tokens < 0:
             break
-        by_schema[table.ref.schema].append(text)
+        by_schema[table.ref.schema][len(others), comment].append(name)
         seen |= {table.ref, *others}
         count += 1
     lines = list[str]()
-    for schema, names in by_schema.items():
-        commented = [name for name in names if " - " in name or "(" in name]
-        plain = sorted(name for name in names if name not in commented)
-        lines.append(
-            f"{column_name(schema)}: {'; '.join(filter(None, (*commented, shortly(plain))))}"
-        )
+    for schema, groups in by_schema.items():
+        texts = list[str]()
+        for (number, comment), names in groups.items():
+            beginning = "each and" if len(names) > 1 else "and"
+            copies = f" ({beginning} {number} with the same columns)" if number else ""
+            texts.append(f"{shortly(sorted(names))}{copies}{comment}")
+        lines.append(f"{column_name(schema)}: {'; '.join(texts)}")
     every = {table.ref for table in question.catalog.tables}
     return "\n".join(lines), len(every - seen)

@@ -138,7 +138,6 @@ def _initials(words: list[str]) -> str:
 
 
 # Token limits of prompt sections.
-LISTED = 600
 NAMES = 1_000
 # Characters.
 PASSAGES = 1_500
@@ -217,11 +216,11 @@ def numbered(described: ColumnDescription) -> Ref | str:
 
 
 def other_columns(
-    question: LinkedQuestion, table: TableRef, columns: Sequence[ColumnRef], tokens: int
+    question: LinkedQuestion, table: TableRef, columns: Sequence[ColumnRef], tokens: float
 ) -> str:
     """
-    Columns of a table as one line of names with references, in the order of the table; if they do
-    not fit, the first ones.
+    Further columns of a table as one line of names with references, in the order of the table; if
+    they do not fit, the first ones.
     """
     known = question.catalog.table_by_ref[table]
     # Nested paths imply their column.
@@ -233,8 +232,10 @@ def other_columns(
     named = set(dict(zip(top_level, fitting(names.values(), tokens), strict=False)))
     in_order = [names[ref] for ref in known.column_refs if ref in named]
     more = len(top_level) - len(named)
-    rest = f" and {more} more: list_columns finds them by words" if more else ""
-    return f"also: {shortly(in_order)}{rest}" if named else ""
+    if not named:
+        return f"{more} more" if more else "no more"
+    rest = f" and {more} more" if more else ""
+    return f"also: {shortly(in_order)}{rest}"
 
 
 def bound_view(question: LinkedQuestion, today: date | None = None) -> str:
@@ -326,9 +327,19 @@ def fitting(lines: Iterable[str], tokens: float) -> Iterator[str]:
         yield line
 
 
-def listed_tables(question: LinkedQuestion, tables: Sequence[Table], total: int) -> str:
-    """Tables found by a tool, within its budget."""
-    lines = list(fitting((table_line(question, table, ()) for table in tables), LISTED))
+def listed_tables(
+    question: LinkedQuestion, tables: Sequence[Table], total: int, tokens: float
+) -> str:
+    """Tables found by a tool, as many as fit; columns once of those with the same columns."""
+    first, texts = dict[TableRef, TableRef](), list[str]()
+    for table in tables:
+        if table.ref in first:
+            name = column_name(str(first[table.ref]))
+            texts.append(f"{heading(table, ())}: same columns as {name}")
+            continue
+        texts.append(table_line(question, table, ()))
+        first |= dict.fromkeys(question.read.siblings.get(table.ref, ()), table.ref)
+    lines = list(fitting(texts, tokens))
     more = total - len(lines)
     return "\n".join([*lines, f"{more} more; say other words" if more else "no more"])
 

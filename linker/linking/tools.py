@@ -6,7 +6,7 @@ Statistics come from profiles, lists from catalog and index, and probes go throu
 
 import re
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from datetime import date
 from itertools import chain, islice
 from typing import TYPE_CHECKING
@@ -21,7 +21,6 @@ from linker.linking.actions import GetFieldStats, ListColumns, ListTables, Look,
 from linker.linking.linking import LinkSession
 from linker.linking.linking_state import ActionResult
 from linker.linking.prompt_sections import (
-    LISTED,
     fitting,
     listed_tables,
     numbered,
@@ -30,9 +29,10 @@ from linker.linking.prompt_sections import (
 )
 from linker.linking.result import Evidence
 from linker.linking.value_linking import LinkedQuestion
+from linker.models import estimate_tokens
 from linker.text.numbers import counted
 from linker.text.words import readable, words_of_name
-from linker.types import ColumnRef, Ref, Table
+from linker.types import ColumnRef, Ref, Table, TableRef
 from linker.warehouses import Row
 from linker.warehouses.base import Bounds
 
@@ -40,9 +40,13 @@ if TYPE_CHECKING:
     # Imported late: the SQL parser takes 0.1 s, and most questions probe nothing.
     from linker.sql_policy.guard import Probe
 
+# Tokens of a list.
+LISTED = 400
 _MAX_FOUND = 40
 # Columns that a list describes besides those near the words asked for.
 _MIN_DESCRIBED = 10
+# Share of a list for their descriptions; the rest names others.
+_DESCRIBED = 0.7
 MAX_CELLS = 12
 _LONGEST_CELL = 60
 _LONGEST_PROBE = 600
@@ -70,24 +74,30 @@ class Toolbox:
         # Warehouse errors about tables or columns that the catalog still has.
         self.missed = dict[str, None]()
 
-    def use(self, lookup: Look) -> ActionResult:
-        """Run a tool; BudgetExceeded beyond the probe limit."""
+    def use(
+        self, lookup: Look, tokens: float = LISTED, named: Collection[TableRef] = ()
+    ) -> ActionResult:
+        """
+        Run a tool. Lists are limited to some tokens, and omit column names of tables that the
+        prompt names already. BudgetExceeded beyond the probe limit.
+        """
         if isinstance(lookup, ListTables):
-            return self._list_tables(lookup)
+            return self._list_tables(lookup, tokens)
         if isinstance(lookup, ListColumns):
-            return self._list_columns(lookup)
+            return self._list_columns(lookup, tokens, named)
         return self._stats(lookup) if isinstance(lookup, GetFieldStats) else self._probe(lookup)
 
-    def _list_tables(self, lookup: ListTables) -> ActionResult:
+    def _list_tables(self, lookup: ListTables, tokens: float) -> ActionResult:
         words = lookup.like.strip() or self._question.question
         hits = self._sources.retriever.search(words, limit=_MAX_FOUND).tables
         tables = [self._question.catalog.table_by_ref.get(hit.ref) for hit in hits]
         there = [table for table in tables if table]
-        return ActionResult(
-            lookup, listed_tables(self._question, there, len(self._question.catalog.tables))
-        )
+        total = len(self._question.catalog.tables)
+        return ActionResult(lookup, listed_tables(self._question, there, total, tokens))
 
-    def _list_columns(self, lookup: ListColumns) -> ActionResult:
+    def _list_columns(
+        self, lookup: ListColumns, tokens: float, named: Collection[TableRef]
+    ) -> ActionResult:
         ref = self._names.table(lookup.table)
         if isinstance(ref, Unknown):
             return ActionResult(lookup, f"there is no table {ref}", is_done=False)
@@ -95,11 +105,14 @@ class Toolbox:
         firsts = dict[Ref | str, ColumnDescription]()
         for described in map(self._question.describe, columns[: max(near, _MIN_DESCRIBED)]):
             firsts.setdefault(numbered(described), described)
-        lines = list(fitting((described.line() for described in firsts.values()), LISTED))
+        described_lines = (described.line() for described in firsts.values())
+        is_named = ref in named
+        lines = list(fitting(described_lines, tokens if is_named else tokens * _DESCRIBED))
         shown = {described.ref for described in islice(firsts.values(), len(lines))}
         rest = [column for column in columns if column not in shown]
-        others = other_columns(self._question, ref, rest, LISTED)
-        return ActionResult(lookup, "\n".join([f"{ref} has", *lines, others or "no more"]))
+        left = 0 if is_named else tokens - sum(map(estimate_tokens, lines))
+        others = other_columns(self._question, ref, rest, left)
+        return ActionResult(lookup, "\n".join([f"{ref} has", *lines, others]))
 
     def _stats(self, lookup: GetFieldStats) -> ActionResult:
         lines, evidence, missed = list[str](), list[tuple[Ref, Evidence]](), 0

@@ -186,7 +186,7 @@ def test_a_wide_table_names_its_likeliest_columns_and_counts_the_others(
     [table] = wide(tmp_path, columns, budget, contents).values()
     assert {f"zebra_{letter}" for letter in "abcdefghijklmnopqrstuvwxyz"} <= set(table)
     assert len(table) < len(columns) == 936
-    assert f" and {len(columns) - len(table)} more: list_columns finds them by words" in contents[0]
+    assert f" and {len(columns) - len(table)} more\n" in contents[0]
     view = shown(Prompt("", contents[0]))["tables"]
     assert budget / 4 <= estimate_tokens(view) <= budget
 
@@ -236,13 +236,51 @@ def test_columns_that_are_listed_on_request_are_named_as_far_as_they_fit(tmp_pat
     # A word that fewer columns share counts more: 26 zebras, 36 columns with a q.
     assert lines[0].startswith("zebra_q")
     assert all(line.startswith("zebra_") for line in lines[:26])
-    assert all(line.partition(" ")[0].endswith("_q") for line in lines[26:61])
+    assert all(line.partition(" ")[0].endswith("_q") for line in lines[26:-1])
     told = [line.split(" · ")[0] for line in lines[:-1]]
     names, _, more = lines[-1].removeprefix("also: ").partition(" and ")
     named = [*told, *names_in(names)]
     assert set(named) < set(columns)
-    assert more == f"{len(columns) - len(named)} more: list_columns finds them by words"
-    assert 600 < estimate_tokens("\n".join(lines)) < 1_400
+    assert more == f"{len(columns) - len(named)} more"
+    assert 300 < estimate_tokens("\n".join(lines)) < 450
+
+
+def test_several_lists_of_a_turn_share_its_tokens(tmp_path: Path) -> None:
+    columns = [f"{word}_{letter}" for word in WORDS for letter in "abcdefghijklmnopqrstuvwxyz"]
+    lists = [
+        {"tool": "list_columns", "table": "wide.facts", "like": f"zebra {letter}"}
+        for letter in "abcdefgh"
+    ]
+    found = list[str]()
+
+    def looking(prompt: Prompt, _answer: type[BaseModel]) -> Any:
+        data = shown(prompt)
+        found.append(data.get("found", ""))
+        return {"look": lists} if "tables" in data else {}
+
+    wide(tmp_path, columns, 4_000, rule=looking)
+    assert found[1].count("zebra_") >= 8
+    assert estimate_tokens(found[1]) < 1_200
+
+
+def test_a_list_of_columns_omits_names_that_the_prompt_shows(tmp_path: Path) -> None:
+    columns = ["zebra_day", "zebra_count", *(f"{word}_note" for word in WORDS)]
+    chosen = {"table": "wide.facts", "columns": ["zebra_count"]}
+    look = {"tool": "list_columns", "table": "wide.facts", "like": "zebra"}
+    prompts = list[Prompt]()
+
+    def looking(prompt: Prompt, _answer: type[BaseModel]) -> Any:
+        prompts.append(prompt)
+        if "tables" not in shown(prompt):
+            return {}
+        return {"hypotheses": [{"summary": "zebras", "tables": [chosen]}], "look": [look]}
+
+    wide(tmp_path, columns, 4_000, rule=looking)
+    assert "amber_note" in shown(Prompt("", prompts[1].earlier[0].content))["tables"]
+    _, head, *lines = shown(prompts[1])["found"].splitlines()
+    assert head == "wide.facts has"
+    assert {"zebra_day · bigint", "zebra_count · bigint"} <= set(lines)
+    assert lines[-1] == f"{len(columns) - len(lines) + 1} more"
 
 
 WORDS = (

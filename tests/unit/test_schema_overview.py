@@ -8,10 +8,14 @@ from msgspec.structs import replace
 from linker.catalog.column_metadata import ColumnFacts, Facts, pointing
 from linker.catalog.description import label_of
 from linker.linking.panorama import panorama
-from linker.linking.prompt_sections import bound_view
+from linker.linking.prompt_sections import bound_view, listed_tables
 from linker.linking.value_linking import Binding, LinkedQuestion
+from linker.ranking.catalog_index import build_catalog_index
+from linker.ranking.ranker import rank
+from linker.ranking.weights import read_weights
 from linker.types import Catalog, ColumnRef, TableRef
-from tests.prompts import ARCHIVE, CUSTOMERS, ORDERS, question
+from tests.linking.test_size import WORDS
+from tests.prompts import ARCHIVE, CUSTOMERS, ORDERS, question, table
 
 
 def with_facts(
@@ -100,6 +104,17 @@ def with_facts(
             ColumnFacts(values=("pub.1141103648", "pub.1144690896")),
             "amount · varchar; such as pub.1141103648",
         ),
+        # A hash or UUID is uninformative, a long time is not.
+        (
+            "VARCHAR",
+            ColumnFacts(values=("2548cceb-112c-4e57-9345-67ab1c0d5e11",)),
+            "amount · varchar",
+        ),
+        (
+            "VARCHAR",
+            ColumnFacts(values=("2021-09-14T21:43:47.0012+00:00",)),
+            "amount · varchar; such as 2021-09-14T21:43:47.0012+00:00",
+        ),
     ],
 )
 def test_a_line_tells_what_may_decide(data_type: str, facts: ColumnFacts, line: str) -> None:
@@ -113,7 +128,7 @@ def test_a_column_of_which_nothing_is_known_is_named_with_the_key_that_it_leads_
     lines = panorama(asked, 4_000).tables.splitlines()
     start = next(at for at, line in enumerate(lines) if line.startswith("sales.orders "))
     assert lines[start + 1 : start + 5] == [
-        " status, varchar; How far the order is. <DATA>",
+        " status; How far the order is. <DATA>",
         " amount, money; such as 10.5",
         " keys: customer_id -> crm.customers",
         " also: order_id, ordered_on",
@@ -126,6 +141,60 @@ def test_a_long_comment_that_several_columns_have_is_said_once() -> None:
     )
     asked = with_facts("amount", ColumnFacts(), "DOUBLE", comments=(comment, comment))
     assert panorama(asked, 4_000).tables.count(comment) == 1
+
+
+def test_a_long_comment_is_cut() -> None:
+    comment = f"{'word ' * 30}end"
+    asked = with_facts("amount", ColumnFacts(), "DOUBLE", comments=(comment,))
+    lines = panorama(asked, 4_000).tables.splitlines()
+    [line] = [line for line in lines if line.startswith(" order_id, ")]
+    _, shown = line.split("; ")
+    assert shown.startswith("word word ")
+    assert shown.endswith("…")
+    assert len(shown) <= 100
+
+
+def test_of_tables_in_play_with_the_same_columns_one_has_them() -> None:
+    in_play = (ARCHIVE, CUSTOMERS, ORDERS)
+    view = panorama(question(), 4_000, in_play)
+    headings = [line for line in view.tables.splitlines() if not line.startswith(" ")]
+    assert len(headings) == 2
+    [heading] = [line for line in headings if "same columns" in line]
+    assert str(ORDERS) in heading
+    assert str(ARCHIVE) in heading
+    # Of four tables only the family of visits is not in play.
+    assert view.further == 1
+
+
+def test_a_list_of_tables_names_the_same_columns_once() -> None:
+    asked = question()
+    tables = [asked.catalog.table_by_ref[ref] for ref in (ORDERS, ARCHIVE, CUSTOMERS)]
+    first, second, third, rest = listed_tables(asked, tables, 4, tokens=1_000).splitlines()
+    assert first.startswith(f"{ORDERS} - One row per order: ")
+    assert second == f"{ARCHIVE}: same columns as {ORDERS}"
+    assert third.startswith(f"{CUSTOMERS} - People with an account: ")
+    assert rest == "1 more; say other words"
+
+
+def test_names_of_tables_with_as_many_copies_share_a_note() -> None:
+    asked = question()
+    refs = [TableRef("old", name) for name in ("goods", "bills", "fees", "rents", "taxes")]
+    words = " ".join(WORDS)
+    tables = (*asked.catalog.tables, *(table(ref, words) for ref in refs))
+    index = build_catalog_index(Catalog(tables, len(tables)), asked.facts)
+    siblings = {ref: (TableRef("older", ref.name),) for ref in refs[1:]}
+    asked = replace(
+        asked,
+        catalog=Catalog(tables, len(tables)),
+        read=replace(asked.read, index=index, siblings=siblings),
+        ranked=rank(asked.question, index, read_weights()),
+    )
+    [line] = [line for line in panorama(asked, 220).names.splitlines() if line.startswith("old: ")]
+    names = line.removeprefix("old: ").split("; ")
+    [alike] = [text for text in names if "with the same columns" in text]
+    assert alike.endswith(" (each and 1 with the same columns)")
+    assert alike.count(", ") >= 1
+    assert "goods" not in alike
 
 
 def test_a_copy_has_the_keys_that_were_measured_of_the_table_that_it_is_a_copy_of() -> None:
