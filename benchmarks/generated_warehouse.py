@@ -22,6 +22,8 @@ DIMENSION = 384
 INTRINSIC = 64
 COLUMNS_PER_TABLE = 20
 QUESTIONS = 200
+# As many values as a profile keeps of a short text; a category has few.
+VALUES = {"category": 20, "text": 200}
 SYLLABLES = list(map("".join, product("bcdfghklmnprstvz", "aeiou")))
 TYPES = (
     ("VARCHAR", "category"),
@@ -98,10 +100,8 @@ class Warehouse:
                 columns.append(
                     Column(path, path, 0, position, kind, is_nullable=True, description=description)
                 )
-                values = (
-                    tuple(" ".join(words(chance.randint(1, 3))) for _ in range(20))
-                    if kind == "VARCHAR"
-                    else ()
+                values = tuple(
+                    " ".join(words(chance.randint(1, 3))) for _ in range(VALUES.get(category, 0))
                 )
                 known[ColumnRef(ref, path)] = ColumnFacts(category=category, values=values)
             description = " ".join(words(10)) if chance.random() < 0.5 else None

@@ -5,6 +5,7 @@ from functools import cached_property
 
 from linker.catalog.column_metadata import Facts, read_facts
 from linker.catalog.index_session import FixedIndex, Index
+from linker.catalog.snapshot import as_indexed
 from linker.catalog.warehouse import ProfiledWarehouse
 from linker.embedders import Embedder
 from linker.environment import Environment, SharedPart
@@ -74,7 +75,7 @@ class SuiteEnvironment(Environment):
     @SharedPart
     def index(self) -> Index:
         """The index of a suite never changes during a run."""
-        return FixedIndex(self.warehouse.profiled)
+        return FixedIndex(as_indexed(self.warehouse.profiled))
 
     @property
     def store(self) -> Store:

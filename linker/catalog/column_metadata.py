@@ -39,6 +39,8 @@ SURE_ENOUGH = 0.6
 SURE_JOIN = 0.8
 # Confidence of a join by a name that always joined where measured.
 _PROVEN = 0.85
+# A keyword in one of 200 values is mostly chance.
+_FREQUENT_VALUES = 25
 # Inferred from the column's name alone.
 _BY_ITS_NAME = "shaped"
 
@@ -189,6 +191,11 @@ class ColumnFacts(Record, frozen=True):
     seen_in: tuple[tuple[str, tuple[str, ...]], ...] = ()
     days: tuple[str, str] | None = None
     is_masked: bool = False
+
+    @property
+    def frequent_values(self) -> tuple[str, ...]:
+        """The values of texts and keyword matches; only value search has the others."""
+        return self.values[:_FREQUENT_VALUES]
 
     @property
     def has_nulls(self) -> bool:

@@ -78,22 +78,22 @@ def _documents(table: Table, facts: Facts) -> Iterator[Document]:
 def _column_document(
     table: Table, column: Column, facts: ColumnFacts, table_words: tuple[str, ...]
 ) -> Document:
-    values = tuple(
-        dict.fromkeys(
-            filter(None, (readable(value)[: LONGEST_VALUE + 1] for value in facts.values))
-        )
-    )
-    values = tuple(value for value in values if len(value) <= LONGEST_VALUE)
+    values = _short_values(facts.values)
+    frequent = _short_values(facts.frequent_values)
     words = Words(
         name=_some(words_of_name(column.path)),
         description=_some(words_of_text(column.description or "")),
         table=table_words,
-        values=_some(chain.from_iterable(map(_words_of_value, values))),
+        values=_some(chain.from_iterable(map(_words_of_value, frequent))),
     )
     ref = ColumnRef(table.ref, column.path)
-    return _digested(
-        Document(ref, _text(_column_sentences(table, column, facts, values)), "", words, values)
-    )
+    text = _text(_column_sentences(table, column, facts, frequent))
+    return _digested(Document(ref, text, "", words, values))
+
+
+def _short_values(values: Iterable[str]) -> tuple[str, ...]:
+    shown = dict.fromkeys(readable(value)[: LONGEST_VALUE + 1] for value in values)
+    return tuple(value for value in shown if 0 < len(value) <= LONGEST_VALUE)
 
 
 def _table_document(table: Table, facts: Mapping[str, ColumnFacts]) -> Document:

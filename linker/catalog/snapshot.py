@@ -142,7 +142,7 @@ class StoredFacts(Mapping[ColumnRef, ColumnFacts]):
 
 
 def pack(profiled: ProfiledCatalog) -> bytes:
-    """Serialise; equal warehouses give equal bytes."""
+    """Serialise; equal warehouses give equal bytes. Only the store's search has all values."""
     catalog, facts = profiled.catalog, profiled.facts
     head = {
         "format": FORMAT,
@@ -181,6 +181,15 @@ def unpack(packed: bytes) -> ProfiledCatalog | None:
         tuple(Term(*map(_packed, term)) for term in head["terms"]),
         tuple(head["excluded"]),
     )
+
+
+def as_indexed(profiled: ProfiledCatalog) -> ProfiledCatalog:
+    """A copy with the values that are packed."""
+    columns = {
+        ref: replace(facts, values=facts.frequent_values)
+        for ref, facts in profiled.facts.columns.items()
+    }
+    return replace(profiled, facts=replace(profiled.facts, columns=columns))
 
 
 def without_tables(profiled: ProfiledCatalog, patterns: Sequence[TablePattern]) -> ProfiledCatalog:
@@ -253,7 +262,7 @@ def _column_row(column: Column, facts: ColumnFacts) -> _Row:
         facts.category,
         facts.distinct_count,
         *keys,
-        facts.values,
+        facts.frequent_values,
         facts.null_count,
         facts.seen_in,
         facts.days,

@@ -12,6 +12,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from linker.catalog.index_session import FixedIndex
+from linker.catalog.snapshot import as_indexed
 from linker.config.settings import Settings
 from linker.environment import Environment
 from linker.errors import ConfigError
@@ -60,7 +61,7 @@ class Prepared(Struct, dict=True, eq=False):
 
     def environment(self, _database: MergedDatabase, parts: Environment) -> Environment:
         """A strategy's environment; without usage statistics, which may come from the gold."""
-        parts.parts["index"] = FixedIndex(parts.warehouse.profiled)
+        parts.parts["index"] = FixedIndex(as_indexed(parts.warehouse.profiled))
         return parts
 
 

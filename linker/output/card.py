@@ -38,6 +38,7 @@ from linker.types import as_dict
 # Raise if a field is removed or changes meaning.
 VERSION = 2
 _SHORT_VALUES = 5
+_MAX_VALUES = 25
 
 _LABEL = 12
 _CHART_HEIGHT = 4
@@ -123,6 +124,8 @@ def _column(column: ColumnProfile) -> dict[str, Any]:
     """The levels, with field names of the profile tables."""
     record = as_dict(shown_part(column))
     semantics, figures = record["l2"], record["l3"] or {}
+    values = semantics["representative_values"]
+    semantics["representative_values"] = values and values[:_MAX_VALUES]
     for value in (*(semantics["representative_values"] or ()), *(semantics["patterns"] or ())):
         if not value["members"]:
             del value["members"]

@@ -189,12 +189,13 @@ def _identifier_match(ranked: RankingResult, column: int) -> str:
 
 def _held_value(ranked: RankingResult, column: int) -> str:
     """A value of the column that the question contains verbatim."""
-    lexicon = ranked.index.lexicon
-    for phrase in ranked.evidence.matches.question.phrases:
-        if column in lexicon.values_at.get(phrase):
-            values = lexicon.facts.get(lexicon.refs[column]).values
-            return next((value for value in values if value_key(value) == phrase), phrase)
-    return ""
+    evidence, lexicon = ranked.evidence, ranked.index.lexicon
+    if not (evidence.value_hits[column] > 0 or evidence.matches.named[column] > 0):
+        return ""
+    values = {value_key(value): value for value in lexicon.facts.get(lexicon.refs[column]).values}
+    return next(
+        (values[phrase] for phrase in evidence.matches.question.phrases if phrase in values), ""
+    )
 
 
 def _value_match(ranked: RankingResult, column: int) -> str:

@@ -91,7 +91,6 @@ _MIN_TRIGRAM_OVERLAP = 0.5
 _DERIVED = 0.9
 Floats = npt.NDArray[np.floating[Any]]
 Ints = npt.NDArray[np.int64]
-_MAX_VALUES = 200
 _LONGEST_VALUE = 80
 _STEP = "."
 # Rows per column: store key; normalised name and path (or -1); names with extra words; start and
@@ -324,7 +323,7 @@ class TableWords(Record, frozen=True):
 
 
 def _values(facts: ColumnFacts) -> list[str]:
-    return [value[:_LONGEST_VALUE] for value in facts.values[:_MAX_VALUES]]
+    return [value[:_LONGEST_VALUE] for value in facts.frequent_values]
 
 
 class ReadTables:

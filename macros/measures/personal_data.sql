@@ -72,6 +72,7 @@ hints as {{ linker.dialect().materialized }}(
     select
         column_number,
         sub_path,
+        value_kind,
         case when value_kind = 'integer' and coalesce(hint, '') not in ({{ of_numbers }}) then 'number' else hint end as hint,
         privacy in ('detect', 'inherit')
         and (

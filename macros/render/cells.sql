@@ -342,21 +342,21 @@ days as (
     where names.value_kind = 'text' and totals.distinct_count {% endset -%}
 {{ linker.hints_of_names(true) }},
 
-looked_over as (
+hinted_counts as (
     select
         value_counts.column_number,
         value_counts.value,
         value_counts.value_count,
-        hints.is_looked_over
+        hints.is_looked_over or hints.value_kind = 'text' as needs_more
     from value_counts
     inner join hints on value_counts.column_number = hints.column_number
 ),
 
--- If PII is not checked, only the top values are needed.
+-- Few values are needed of numbers and times that are not checked for PII.
 placed as (
     {{- linker.dialect().most_frequent.format(
-        relation='looked_over', condition='is_looked_over',
-        more=[200, var('top_values', 25)] | max, fewer=[1, var('top_values', 25)] | max,
+        relation='hinted_counts', condition='needs_more',
+        more=[200, var('top_values', 200)] | max, fewer=[1, linker.few_top_values()] | max,
     ) }}
 ),
 
@@ -367,6 +367,7 @@ frequent_values as {{ linker.dialect().materialized }}(
         placed.value,
         placed.value_count,
         placed.place,
+        hints.value_kind,
         hints.hint,
         case when hints.is_looked_over then {{ linker.personal_data('placed.value', 'hints.hint') }} end as personal_data
     from placed

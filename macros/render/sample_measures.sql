@@ -93,6 +93,7 @@ frequent_values as {{ linker.dialect().materialized }}(
         value_counts.value,
         value_counts.value_count,
         value_counts.place,
+        value_counts.value_kind,
         {%- if most_members > 1 %}
         {{ linker.seen_in(most_members, 'value_counts') }} as seen_in,
         {%- endif %}
@@ -104,7 +105,7 @@ frequent_values as {{ linker.dialect().materialized }}(
     inner join names on value_counts.column_number = names.column_number
     inner join tables on names.table_number = tables.table_number
     {%- endif %}
-    where value_counts.place <= {{ [200, var('top_values', 25)] | max }}
+    where value_counts.place <= {{ [200, var('top_values', 200)] | max }}
 ),
 
 {{ linker.top_values(['column_number', 'sub_path'], most_members) }},
@@ -154,7 +155,10 @@ days as (
 )
 {%- endmacro %}
 
-{#- The most frequent of `frequent_values`. -#}
+{#-
+    The most frequent of `frequent_values`: `top_values` of texts, and at most 25 of numbers, times and long texts, since
+    questions name few of these.
+-#}
 {% macro top_values(keys, most_members=1) -%}
 tops as (
     select
@@ -170,9 +174,16 @@ tops as (
             end as shown_value
         from frequent_values
     ) as shown
-    where place <= {{ var('top_values', 25) }}
+    where
+        place <= {{ linker.few_top_values() }}
+        or (place <= {{ var('top_values', 200) }} and value_kind = 'text' and length(value) <= 60)
     group by {{ keys | join(', ') }}
 )
+{%- endmacro %}
+
+{#- The number of values kept of any column. -#}
+{% macro few_top_values() -%}
+    {{ return([25, var('top_values', 200)] | min) }}
 {%- endmacro %}
 
 {#- The most frequent shapes of `texts`. -#}

@@ -132,12 +132,13 @@ def fill(scanner: Scanner, table: str, row_count: int) -> None:
 
 
 def both_ways(
-    scanner: Scanner, *tables: ScannedTable
+    scanner: Scanner, *tables: ScannedTable, **others: object
 ) -> tuple[dict[Any, Profile], dict[Any, Profile]]:
     """Results of one statement over all tables, and of one statement per table."""
-    [together] = scanner.statements(*tables, **VARIABLES)
+    variables = VARIABLES | others
+    [together] = scanner.statements(*tables, **variables)
     assert "with cells as" in together
-    alone = scanner.statements(*(replace(table, state="retry") for table in tables), **VARIABLES)
+    alone = scanner.statements(*(replace(table, state="retry") for table in tables), **variables)
     assert not any("with cells as" in statement for statement in alone)
     return scanner.execute([together]), scanner.execute(alone)
 
@@ -170,6 +171,21 @@ def test_columns_of_thousands_of_values_are_measured_as_in_a_table_by_itself(
     )
     scanner.connection.execute("create table little as select 'one' as word")
     assert_same(*both_ways(scanner, ScannedTable("many", 9000), ScannedTable("little", 1)))
+
+
+@pytest.mark.parametrize(("top_values", "short", "long"), [(200, 200, 25), (40, 40, 25), (5, 5, 5)])
+def test_more_values_are_kept_of_short_texts_than_of_others(
+    scanner: Scanner, top_values: int, short: int, long: int
+) -> None:
+    scanner.connection.execute(
+        "create table many as select 'value ' || range as short, range || repeat('x', 61) as long, range as number,"
+        " date '2020-01-01' + range::int as day from range(300)"
+    )
+    both = both_ways(scanner, ScannedTable("many", 300), top_values=top_values)
+    for found in both:
+        kept = {path: len(profile["top_values"]) for (_, path), profile in found.items()}
+        assert kept == {"short": short, "long": long, "number": long, "day": long}
+    assert_same(*both)
 
 
 def test_a_table_with_a_document_has_a_statement_of_its_own(scanner: Scanner) -> None:

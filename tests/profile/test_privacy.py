@@ -280,6 +280,17 @@ def test_a_word_that_is_also_a_name_is_shown_among_others(scanner: Scanner) -> N
     assert ("Emma", 1) in found["top_values"]
 
 
+def test_each_of_200_kept_values_is_checked_for_personal_data(scanner: Scanner) -> None:
+    scanner.connection.execute(
+        "create table words as select 'word ' || range as w from range(199)"
+        " union all select 'zoe@example.org'"
+    )
+    found = scanner.scan("words", 200)["w"]
+    assert found["privacy"] == "show"
+    assert len(found["top_values"]) == 200
+    assert ("aaa@aaaaaaa.aaa", 1) in found["top_values"]
+
+
 def test_addresses_that_are_keys_of_a_map_are_no_names_of_columns(scanner: Scanner) -> None:
     scanner.connection.execute(
         "create table logins as select"

@@ -137,7 +137,7 @@ uses:
 Use this skill before you write SQL over this warehouse.
 
 1. Find tables: search names and descriptions in AGENTS.LINKER_TABLES and AGENTS.LINKER_COLUMNS. `representative_values` has
-   frequent values as JSON: search them for the words of a filter.
+   up to 200 frequent values as JSON: search them for the words of a filter, and do not select them of many columns.
 2. Join only by rows of AGENTS.LINKER_JOINS. `n:1`: many rows of the left share a key. `n:m` repeats rows. Prefer a high
    `confidence`; `evidence` says why.
 3. A name with `*` is a family of tables: AGENTS.LINKER_FAMILIES lists its members. Rows of `partitions` add up; of `snapshots`

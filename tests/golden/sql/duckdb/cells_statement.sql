@@ -136,6 +136,7 @@ hints as materialized (
     select
         column_number,
         sub_path,
+        value_kind,
         case when value_kind = 'integer' and coalesce(hint, '') not in ('iban', 'card', 'national_id', 'phone', 'address', 'ip', 'name', 'birth_date', 'street', 'health', 'belief') then 'number' else hint end as hint,
         privacy in ('detect', 'inherit')
         and (
@@ -160,17 +161,17 @@ secret_settings as (
     where hints.hint = 'setting_name' and regexp_matches(lower(value_counts.value), '^[a-z0-9_.:/ -]*(passwor[dt]|passwd|passphrase|pwd|kennwort|secret|token|credentials?|(api|access|private|secret|auth|encryption|signing|license)[ _.-]?key)$')
 ),
 
-looked_over as (
+hinted_counts as (
     select
         value_counts.column_number,
         value_counts.value,
         value_counts.value_count,
-        hints.is_looked_over
+        hints.is_looked_over or hints.value_kind = 'text' as needs_more
     from value_counts
     inner join hints on value_counts.column_number = hints.column_number
 ),
 
--- If PII is not checked, only the top values are needed.
+-- Few values are needed of numbers and times that are not checked for PII.
 placed as (
     select column_number, place, one.value as value, -one.before as value_count
     from (
@@ -182,10 +183,10 @@ placed as (
             select
                 column_number,
                 coalesce(
-                    min({'before': -value_count, 'value': value}, 200) filter (where is_looked_over),
-                    min({'before': -value_count, 'value': value}, 25) filter (where not is_looked_over)
+                    min({'before': -value_count, 'value': value}, 200) filter (where needs_more),
+                    min({'before': -value_count, 'value': value}, 25) filter (where not needs_more)
                 ) as found
-            from looked_over
+            from hinted_counts
             group by column_number
         ) as grouped
     ) as unnested
@@ -199,6 +200,7 @@ frequent_values as materialized (
         placed.value,
         placed.value_count,
         placed.place,
+        hints.value_kind,
         hints.hint,
         case when hints.is_looked_over then case
         when hints.hint = 'number' and length(placed.value) < 11 then null
@@ -316,7 +318,9 @@ tops as (
             end as shown_value
         from frequent_values
     ) as shown
-    where place <= 25
+    where
+        place <= 25
+        or (place <= 200 and value_kind = 'text' and length(value) <= 60)
     group by column_number
 ),
 

@@ -598,6 +598,7 @@ hints as materialized (
     select
         column_number,
         sub_path,
+        value_kind,
         case when value_kind = 'integer' and coalesce(hint, '') not in ('iban', 'card', 'national_id', 'phone', 'address', 'ip', 'name', 'birth_date', 'street', 'health', 'belief') then 'number' else hint end as hint,
         privacy in ('detect', 'inherit')
         and (
@@ -696,6 +697,7 @@ frequent_values as materialized (
         value_counts.value,
         value_counts.value_count,
         value_counts.place,
+        value_counts.value_kind,
         hints.hint,
         case when hints.is_looked_over then case
         when hints.hint = 'number' and length(value_counts.value) < 11 then null
@@ -815,7 +817,9 @@ tops as (
             end as shown_value
         from frequent_values
     ) as shown
-    where place <= 25
+    where
+        place <= 25
+        or (place <= 200 and value_kind = 'text' and length(value) <= 60)
     group by column_number, sub_path
 ),
 

@@ -880,6 +880,7 @@ hints as (
     select
         column_number,
         sub_path,
+        value_kind,
         case when value_kind = 'integer' and coalesce(hint, '') not in ('iban', 'card', 'national_id', 'phone', 'address', 'ip', 'name', 'birth_date', 'street', 'health', 'belief') then 'number' else hint end as hint,
         privacy in ('detect', 'inherit')
         and (
@@ -978,6 +979,7 @@ frequent_values as (
         value_counts.value,
         value_counts.value_count,
         value_counts.place,
+        value_counts.value_kind,
         case
         when value_counts.is_in_1 + value_counts.is_in_2 < tables.member_count
             then '[' || substr(case when value_counts.is_in_1 = 1 then ',' || tables.member_1 else '' end || case when value_counts.is_in_2 = 1 then ',' || tables.member_2 else '' end, 2) || ']'
@@ -1103,7 +1105,9 @@ tops as (
             end as shown_value
         from frequent_values
     ) as shown
-    where place <= 25
+    where
+        place <= 25
+        or (place <= 200 and value_kind = 'text' and length(value) <= 60)
     group by column_number, sub_path
 ),
 
