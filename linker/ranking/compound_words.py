@@ -93,16 +93,16 @@ def _rank(word: str) -> int:
         return _NEVER
     if word in _NAMING:
         return 0
-    return _rank_by_word().get(word, _NEVER)
+    return rank_by_word().get(word, _NEVER)
 
 
 def _is_word(word: str) -> bool:
     """Whether a word or one with its root is English, or names columns."""
-    return word in _NAMING or word in _rank_by_word() or _has_root(root(stem(word)))
+    return word in _NAMING or word in rank_by_word() or _has_root(root(stem(word)))
 
 
 @cache
-def _rank_by_word() -> dict[str, int]:
+def rank_by_word() -> dict[str, int]:
     """English words; the vocabulary begins with frequent ones."""
     words = (word for word in vocabulary() if word.isalpha())
     return {word: rank for rank, word in enumerate(words)}
@@ -110,7 +110,7 @@ def _rank_by_word() -> dict[str, int]:
 
 @cache
 def _ordered() -> list[str]:
-    return sorted(_rank_by_word())
+    return sorted(rank_by_word())
 
 
 def _has_root(target: str) -> bool:

@@ -193,6 +193,14 @@ class InvertedIndex(Struct, dict=True, eq=False):
         return frozenset(self.vocabulary.spelt(words))
 
     @cached_property
+    def is_named(self) -> npt.NDArray[np.bool_]:
+        """Whether each word is in a name of a table or column."""
+        is_named = np.zeros(len(self.vocabulary), dtype=bool)
+        is_named[self.name_words.words] = True
+        is_named[self.table_name_words.words] = True
+        return is_named
+
+    @cached_property
     def _named(self) -> frozenset[str]:
         """Words in names and paths."""
         on_paths = np.flatnonzero(np.diff(self.paths.starts))

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterator, Sequence
 from functools import cached_property
+from itertools import chain
 from typing import Any
 
 import numpy as np
@@ -20,6 +21,10 @@ from linker.types import Record, Ref, TableRef
 _OF_SYNONYM = 0.7
 _OF_SYNONYM_OF_KNOWN = 0.35
 _MIN_OF_SYNONYM = 0.5
+# Weight of words of similar meaning and how many count, if no name matches the term that well.
+_OF_NEAR = 0.6
+_MOST_NEAR = 3
+_MEANT = 0.5
 # Weight of a phrase's initials in names.
 _OF_INITIALS = 0.9
 # Weight of names in nearby passages, without short words.
@@ -182,7 +187,8 @@ def _term_scores(
     """Term-by-text scores: similarity × rarity × weight in the text, maximum over similar words."""
     term_scores = np.zeros((len(question.words), postings.size), dtype=np.float32)
     for row, weight in enumerate(question.weights):
-        for number, likeness in expand_term(question, row, lexicon):
+        near = [] if is_exact else near_terms(question, row, lexicon)
+        for number, likeness in chain(expand_term(question, row, lexicon), near):
             texts, weights = postings.get(number)
             if len(texts) and not (is_exact and likeness < 1):
                 term_scores[row, texts] = np.maximum(
@@ -214,10 +220,28 @@ def expand_term(
                 yield number, of_synonym * likeness
 
 
-def synonym_match(question: QuestionWords, name: str) -> str:
+def near_terms(
+    question: QuestionWords, row: int, lexicon: InvertedIndex
+) -> list[tuple[int, float]]:
+    """Words of names similar in meaning to a term that no name matches, most similar first."""
+    matched = (number for number, degree in expand_term(question, row, lexicon) if degree >= _MEANT)
+    if any(lexicon.is_named[number] for number in matched):
+        return []
+    near = list[tuple[int, float]]()
+    for word, degree in question.near_synonyms[row]:
+        number = lexicon.vocabulary.number(word)
+        if number is not None and lexicon.is_named[number]:
+            near.append((number, _OF_NEAR * degree))
+    return near[:_MOST_NEAR]
+
+
+def synonym_match(question: QuestionWords, name: str, lexicon: InvertedIndex) -> str:
     """A term with a synonym in a name that lacks the term itself, such as `revenue ~ amount`."""
     part_by_stem = {stem(part): part for part in name_parts(name)}
-    for word, synonyms in zip(question.words, question.synonyms, strict=True):
+    for row, word in enumerate(question.words):
+        numbers = [number for number, _ in near_terms(question, row, lexicon)]
+        near = lexicon.vocabulary.spelt(np.array(numbers, dtype=np.int64))
+        synonyms = (*question.synonyms[row], *near)
         match = next((synonym for synonym in synonyms if synonym in part_by_stem), None)
         if match and word not in part_by_stem:
             return f"{as_written(question, word)} ~ {part_by_stem[match]}"
@@ -460,7 +484,9 @@ def _word_shares(index: CatalogIndex, matches: TermMatches) -> Floats:
     """How far the question contains each catalog word."""
     likenesses = np.zeros(len(index.lexicon.vocabulary), dtype=np.float32)
     for row in range(len(matches.question.words)):
-        for number, likeness in expand_term(matches.question, row, index.lexicon):
+        terms = expand_term(matches.question, row, index.lexicon)
+        near = near_terms(matches.question, row, index.lexicon)
+        for number, likeness in chain(terms, near):
             likenesses[number] = max(likenesses[number], likeness)
     return likenesses
 

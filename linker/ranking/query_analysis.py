@@ -21,6 +21,7 @@ from linker.errors import NameLookupError
 from linker.identifiers.resolver import find
 from linker.ranking.compound_words import split_word
 from linker.ranking.table_tokens import Floats
+from linker.ranking.thesaurus import near_synonyms
 from linker.text.quoted_and_codes import quoted_texts, without_codes
 from linker.text.values import YEAR, value_key
 from linker.text.words import (
@@ -176,7 +177,8 @@ class QuestionWords(Record, frozen=True):
     An analysed question; spans and phrases are normalised as names and values are.
 
     `synonyms` maps words to those in names, `given` those of the user's glossary and the parts of
-    words written as one, and `initials` those of phrases that begin with it.
+    words written as one, and `initials` those of phrases that begin with it. `near_synonyms`
+    are words of similar meaning, with similarity.
     """
 
     text: str
@@ -185,6 +187,7 @@ class QuestionWords(Record, frozen=True):
     synonyms: tuple[tuple[str, ...], ...]
     given: tuple[tuple[str, ...], ...]
     initials: tuple[tuple[str, ...], ...]
+    near_synonyms: tuple[tuple[tuple[str, float], ...], ...]
     spans: tuple[tuple[str, int], ...]
     phrases: tuple[str, ...]
     quoted: frozenset[str]
@@ -212,6 +215,7 @@ def analyse(text: str, meanings: Sequence[Meaning] = ()) -> QuestionWords:
         if len(words := split_word(part)) > 1:
             given.setdefault(stem(part), []).extend(map(stem, words))
     initials = _initials(tokens)
+    near = _near_synonyms(text, tokens)
     quoted = frozenset(map(value_key, quoted_texts(text)))
     return QuestionWords(
         text=text,
@@ -221,6 +225,7 @@ def analyse(text: str, meanings: Sequence[Meaning] = ()) -> QuestionWords:
         synonyms=tuple(synonyms.get(word, ()) for word in kept),
         given=tuple(tuple(given.get(word, ())) for word in kept),
         initials=tuple(tuple(initials.get(word, ())) for word in kept),
+        near_synonyms=tuple(near.get(word, ()) for word in kept),
         spans=tuple(_spans(tokens).items()),
         phrases=tuple(dict.fromkeys((*quoted, *_phrases(text)))),
         quoted=quoted,
@@ -242,6 +247,16 @@ def _initials(tokens: list[str]) -> dict[str, list[str]]:
             if is_phrase and all(map(str.isalpha, run)) and STOP_WORDS.isdisjoint(informative):
                 initials.setdefault(stem(first), []).append("".join(word[0] for word in run))
     return initials
+
+
+def _near_synonyms(text: str, tokens: Sequence[str]) -> dict[str, tuple[tuple[str, float], ...]]:
+    """Words of similar meaning by stem, without those of generic words and names."""
+    names = _names_in(text)
+    near: dict[str, tuple[tuple[str, float], ...]] = {}
+    for part in dict.fromkeys(tokens):
+        if not _is_generic(part) and stem(part) not in names:
+            near.setdefault(stem(part), near_synonyms(part))
+    return near
 
 
 def _names_place(text: str) -> bool:

@@ -72,7 +72,7 @@ def _meant_by(ranked: RankingResult, column: int) -> list[str]:
     for meaning in matches.meanings:
         if ref in meaning.refs:
             return [f"{meaning.term.source}: {meaning.term.term}"]
-    synonym = synonym_match(matches.question, ref.path)
+    synonym = synonym_match(matches.question, ref.path, matches.lexicon)
     return [f"synonym: {synonym}"] if synonym else []
 
 
