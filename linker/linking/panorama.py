@@ -208,9 +208,8 @@ class _Sheet:
         table = self._table(ref)
         siblings = self.question.read.siblings.get(ref, ())
         text = heading(table, sorted(siblings, key=lambda other: other not in self._in_play))
-        is_empty = table.row_count_estimate == 0 and self.question.ranked.index.is_profiled
         name = column_name(str(ref))
-        return f"{name} (no rows){text.removeprefix(name)}" if is_empty else text
+        return f"{name}{_no_rows(self.question, table)}{text.removeprefix(name)}"
 
 
 def _is_lookup(table: Table) -> bool:
@@ -297,13 +296,19 @@ def _key(question: LinkedQuestion, described: ColumnDescription) -> str:
     return " ".join(parts)
 
 
+def _no_rows(question: LinkedQuestion, table: Table) -> str:
+    is_empty = table.row_count_estimate == 0 and question.ranked.index.is_profiled
+    return " (no rows)" if is_empty else ""
+
+
 def _further(question: LinkedQuestion, sheet: _Sheet, tokens: float) -> tuple[str, int]:
     """Table names by schema, and the number of omitted ones."""
     siblings = question.read.siblings
     seen = {*sheet.lines}
     for ref in sheet.lines:
         seen.update(siblings.get(ref, ()))
-    # Names that share a note: how many tables with the same columns they stand for, and a comment.
+    # Names that share a note: how many tables with the same columns they stand for, that
+    # they have no rows, and a comment.
     by_schema = defaultdict[str, dict[tuple[int, str], list[str]]](lambda: defaultdict(list))
     count = 0
     for table in ranked_tables(question):
@@ -313,6 +318,7 @@ def _further(question: LinkedQuestion, sheet: _Sheet, tokens: float) -> tuple[st
         name = column_name(table.ref.name)
         description = table.description if count < _COMMENTED else None
         comment = f" - {cut(description, _COMMENT).rstrip('.')}" if description else ""
+        comment = f"{_no_rows(question, table)}{comment}"
         tokens -= estimate_tokens(f"{name}{comment}") + 1
         if tokens < 0:
             break

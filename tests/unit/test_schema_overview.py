@@ -314,3 +314,17 @@ def test_values_of_some_members_of_a_family_are_not_told_as_all() -> None:
     )
     part = replace(whole, catalog=Catalog(tables, len(tables)))
     assert part.describe(ref).line() == "page · category; such as home, list"
+
+
+def test_tables_without_rows_are_marked_with_their_columns_and_by_name() -> None:
+    asked = question()
+    tables = tuple(
+        replace(table, row_count_estimate=0) if table.ref == CUSTOMERS else table
+        for table in asked.catalog.tables
+    )
+    index = build_catalog_index(Catalog(tables, 4), asked.facts)
+    ranked = rank(asked.question, index, read_weights())
+    empty = replace(asked, catalog=Catalog(tables, 4), ranked=ranked)
+    assert "crm.customers (no rows)" in panorama(empty, 4_000).tables
+    assert "customers (no rows)" in panorama(empty, 80).names
+    assert "no rows" not in panorama(asked, 4_000).tables + panorama(asked, 80).names
