@@ -12,7 +12,7 @@ from threading import Lock
 
 from linker.errors import CallerGoneError
 
-_CURRENT: ContextVar["Cancellation | None"] = ContextVar("cancellation", default=None)
+_CANCELLATION: ContextVar["Cancellation | None"] = ContextVar("cancellation", default=None)
 
 
 class Cancellation:
@@ -38,11 +38,11 @@ class Cancellation:
     @contextmanager
     def current(self) -> Iterator[None]:
         """Make it the current cancellation in the block, and in threads that copy its context."""
-        token = _CURRENT.set(self)
+        token = _CANCELLATION.set(self)
         try:
             yield
         finally:
-            _CURRENT.reset(token)
+            _CANCELLATION.reset(token)
 
     @contextmanager
     def ending(self, end: Callable[[], object]) -> Iterator[None]:
@@ -59,4 +59,4 @@ class Cancellation:
 
 def current_cancellation() -> Cancellation:
     """The cancellation of this context, or one that is never cancelled."""
-    return _CURRENT.get() or Cancellation()
+    return _CANCELLATION.get() or Cancellation()

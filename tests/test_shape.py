@@ -206,6 +206,34 @@ def test_frozen_records_hold_no_caches() -> None:
     assert caching == []
 
 
+AMBIENT = ("ContextVar", "contextvars.ContextVar", "local", "threading.local")
+
+
+def ambient_variables(path: Path) -> Iterator[tuple[str, str, str]]:
+    """Context variables and thread locals: variable, module, and the name in the debugger."""
+    for node in ast.walk(parsed(path)):
+        target, value = None, None
+        if isinstance(node, ast.Assign):
+            target, value = node.targets[0], node.value
+        elif isinstance(node, ast.AnnAssign):
+            target, value = node.target, node.value
+        if isinstance(value, ast.Call) and ast.unparse(value.func).partition("[")[0] in AMBIENT:
+            assert isinstance(target, ast.Name | ast.Attribute)
+            variable = target.id if isinstance(target, ast.Name) else target.attr
+            label = ast.literal_eval(value.args[0]) if value.args else variable.strip("_")
+            yield variable, name_of(path), label
+
+
+def test_context_variables_are_listed_with_their_reason() -> None:
+    page = (ROOT / "docs" / "architecture.md").read_text("utf-8")
+    listed = re.findall(r"^\| `(\w+)` \| `(linker[\w.]*)` \| [^|]{20,} \|$", page, re.MULTILINE)
+    found = [variable for path in MODULES for variable in ambient_variables(path)]
+    assert sorted(listed) == sorted((variable, module) for variable, module, _ in found)
+    # Two of one name cannot be told apart in a debugger.
+    assert [label for _, _, label in found] == [name.strip("_").lower() for name, _, _ in found]
+    assert len({label for _, _, label in found}) == len(found)
+
+
 def test_only_the_command_prints() -> None:
     for path in (path for path in MODULES if "cli" not in path.parts):
         called = [node.func for node in ast.walk(parsed(path)) if isinstance(node, ast.Call)]

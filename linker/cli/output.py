@@ -14,7 +14,7 @@ import click
 from msgspec.structs import replace
 
 from linker.cli.progress import emit, is_json, json_line, keep_warnings, stop_progress
-from linker.text.commands import GIVEN, pasted
+from linker.text.commands import CONNECTION_FLAGS, pasted
 from linker.text.escaping import escape_invisible, one_line
 
 if TYPE_CHECKING:
@@ -202,7 +202,9 @@ def read_settings(flags: Mapping[str, object], **given: object) -> "Settings":
 
     if context := click.get_current_context(silent=True):
         # Only after errors that end the command were shown.
-        context.find_root().call_on_close(partial(GIVEN.reset, GIVEN.set(flags)))
+        context.find_root().call_on_close(
+            partial(CONNECTION_FLAGS.reset, CONNECTION_FLAGS.set(flags))
+        )
     settings = load_settings({**flags, **given})
     keep_warnings(settings.state_dir)
     return settings

@@ -321,7 +321,7 @@ class _Runner:
         self._prepared, self._options, self._file = prepared, options, file
         self._on_progress, self._progress = on_progress, before
         self._strategy = open_strategy(options.strategy)
-        self._own = threading.local()
+        self._of_thread = threading.local()
         self._opened: list[Environment] = []
         self._lock = threading.Lock()
 
@@ -385,7 +385,7 @@ class _Runner:
 
     def _environment(self, database: str) -> Environment:
         """Connections of a worker, kept until it moves to the next database."""
-        own = self._own
+        own = self._of_thread
         if not hasattr(own, "parts"):
             own.parts, own.database = Environment(self._prepared.settings), None
             with self._lock:

@@ -36,30 +36,32 @@ _ANY = "[!.]*.jsonl*"
 _GZIP = 31
 
 
-_WATCHER: ContextVar[Callable[[dict[str, Any]], None] | None] = ContextVar("watcher", default=None)
-_LISTENER: ContextVar[Callable[[str, str, ReplyLength], None] | None] = ContextVar(
-    "listener", default=None
+_EVENT_LISTENER: ContextVar[Callable[[dict[str, Any]], None] | None] = ContextVar(
+    "event_listener", default=None
+)
+_PROGRESS_LISTENER: ContextVar[Callable[[str, str, ReplyLength], None] | None] = ContextVar(
+    "progress_listener", default=None
 )
 
 
 @contextmanager
 def listen_to_replies(hear: Callable[[str, str, ReplyLength], None]) -> Iterator[None]:
     """Receive the progress of replies in the block: step, model, length."""
-    token = _LISTENER.set(hear)
+    token = _PROGRESS_LISTENER.set(hear)
     try:
         yield
     finally:
-        _LISTENER.reset(token)
+        _PROGRESS_LISTENER.reset(token)
 
 
 @contextmanager
 def watched(see: Callable[[dict[str, Any]], None]) -> Iterator[None]:
     """Receive events of runs in the block as they happen."""
-    token = _WATCHER.set(see)
+    token = _EVENT_LISTENER.set(see)
     try:
         yield
     finally:
-        _WATCHER.reset(token)
+        _EVENT_LISTENER.reset(token)
 
 
 class SeenColumns(Record, frozen=True):
@@ -89,9 +91,9 @@ class Trace:
         self.id = f"{started:%Y%m%d-%H%M%S-%f}-{os.urandom(2).hex()}"
         self._lock = Lock()
         self._lines: list[str] = []
-        self._see = _WATCHER.get()
+        self._see = _EVENT_LISTENER.get()
         # Stored, since context variables do not reach worker threads.
-        self._hear = _LISTENER.get()
+        self._hear = _PROGRESS_LISTENER.get()
         self.note(
             "begin",
             format=FORMAT,

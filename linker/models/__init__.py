@@ -112,19 +112,19 @@ def ignore_progress(_heard: ReplyLength) -> None:
 
 
 # Receiver of progress in this context.
-LISTENER: ContextVar[Callable[[ReplyLength], None]] = ContextVar(
-    "listener", default=ignore_progress
+REPLY_LISTENER: ContextVar[Callable[[ReplyLength], None]] = ContextVar(
+    "reply_listener", default=ignore_progress
 )
 
 
 @contextmanager
 def listening(hear: Callable[[ReplyLength], None]) -> Iterator[None]:
     """Receive the progress of streamed replies in the block."""
-    token = LISTENER.set(hear)
+    token = REPLY_LISTENER.set(hear)
     try:
         yield
     finally:
-        LISTENER.reset(token)
+        REPLY_LISTENER.reset(token)
 
 
 class LanguageModel(Protocol):

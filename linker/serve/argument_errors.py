@@ -16,7 +16,7 @@ from linker.text.escaping import shortened
 from linker.text.words import readable
 
 # The session of a call; None if its transport keeps none.
-SESSION = ContextVar[str | None]("SESSION", default=None)
+SESSION = ContextVar[str | None]("session", default=None)
 
 _LONGEST_GIVEN = 60
 _MAX_SAID = 3

@@ -28,7 +28,9 @@ TAKEN = dict.fromkeys(
     **dict.fromkeys(("trace list", "trace show"), ("state_dir", "config")),
 }
 # Flags of the running command.
-GIVEN: ContextVar[Mapping[str, object]] = ContextVar("GIVEN", default=MappingProxyType({}))
+CONNECTION_FLAGS: ContextVar[Mapping[str, object]] = ContextVar(
+    "connection_flags", default=MappingProxyType({})
+)
 _NAMES = "|".join(TAKEN)
 # Quotations in messages are no commands.
 _COMMAND = re.compile(rf"“[^”]*”|\blinker ({_NAMES})\b")
@@ -56,7 +58,7 @@ def with_flags(message: str, given: Mapping[str, object]) -> str:
 
 def pasted(message: str) -> str:
     """The message with the running command's connection flags."""
-    return with_links(with_flags(message, GIVEN.get()))
+    return with_links(with_flags(message, CONNECTION_FLAGS.get()))
 
 
 def with_links(message: str) -> str:
@@ -81,7 +83,9 @@ def command(name: str) -> str:
 
 def completed(page: str) -> str:
     """The page with the running command's flags."""
-    return _MARKED.sub(lambda found: (found[1] or "") + _flags(found[1], GIVEN.get()), page)
+    return _MARKED.sub(
+        lambda found: (found[1] or "") + _flags(found[1], CONNECTION_FLAGS.get()), page
+    )
 
 
 def for_others(message: str, given: Mapping[str, object]) -> str:

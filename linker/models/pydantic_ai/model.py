@@ -12,7 +12,7 @@ from anyio.from_thread import BlockingPortal, start_blocking_portal
 from linker.budget import MIN_COMPLETION_TOKENS, UNLIMITED, USUAL_COMPLETION_TOKENS, CallLimit
 from linker.cancellation import current_cancellation
 from linker.errors import ModelError, ModelErrorCode
-from linker.models import LISTENER, AnswerT, Completion, Prompt, ReplyLength
+from linker.models import REPLY_LISTENER, AnswerT, Completion, Prompt, ReplyLength
 from linker.models.pydantic_ai.failures import (
     RequestFailedError,
     failure_of,
@@ -167,7 +167,7 @@ class PydanticAIModel:
         self, prompt: Prompt, answer: type[AnswerT], allowance: CallLimit = UNLIMITED
     ) -> Completion[AnswerT]:
         """One answer, validated against its pydantic model."""
-        call = Call(prompt, answer, allowance, _RETRIES, hear=LISTENER.get())
+        call = Call(prompt, answer, allowance, _RETRIES, hear=REPLY_LISTENER.get())
         future = self._running().start_task_soon(self._complete, call, answer)
         cancellation = current_cancellation()
         try:
