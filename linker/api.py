@@ -13,6 +13,7 @@ from msgspec.structs import replace
 
 from linker import pipeline
 from linker.config.settings import load_settings
+from linker.dbt.selection import read_selection
 from linker.environment import Environment
 from linker.errors import LinkerError
 from linker.history.column_changes import Thresholds
@@ -301,7 +302,6 @@ class Linker(AbstractContextManager["Linker"]):
         >>> linker.refresh(select=["logistics"]).work.failed
         0
         """
-        from linker.dbt.selection import read_selection
         from linker.refresh.pipelines import refresh
 
         with _errors_for_python():

@@ -14,9 +14,13 @@ from typing import TYPE_CHECKING, Any, Concatenate, Generic, ParamSpec, Self, Ty
 from linker.budget import Limits
 from linker.catalog.index_session import DiskCache, Index, StoredIndex
 from linker.catalog.snapshot import ProfiledCatalog
-from linker.catalog.warehouse import patterns_of
+from linker.catalog.warehouse import ProfiledWarehouse, patterns_of
 from linker.config.settings import Settings, changed_settings
 from linker.config.target import Target, load_target, profile_of_project, target_key
+from linker.dbt.manifest import artifact_relations, find_manifest, graph_json, project_metadata
+from linker.dbt.ossie_import import read_documents
+from linker.dbt.project import read_package_vars
+from linker.dbt.selection import EVERYTHING, selected_variables
 from linker.embedders import Embedder, open_embedder
 from linker.index import Collection, Snapshot, Store, has_store, open_store
 from linker.models import LanguageModel, open_model
@@ -26,7 +30,6 @@ from linker.types import TableRef
 
 if TYPE_CHECKING:
     from linker.catalog.profile import TableProfile
-    from linker.catalog.warehouse import ProfiledWarehouse
     from linker.dbt.profiling import DbtTarget
     from linker.dbt.selection import Selection
 
@@ -126,9 +129,6 @@ class Environment(AbstractContextManager["Environment"]):
     @SharedPart
     def warehouse(self) -> "ProfiledWarehouse":
         """Profile tables and a read-only session."""
-        from linker.catalog.warehouse import ProfiledWarehouse
-        from linker.dbt.manifest import artifact_relations, project_metadata
-
         return ProfiledWarehouse(
             lambda: self.target,
             self.settings,
@@ -279,11 +279,7 @@ class Environment(AbstractContextManager["Environment"]):
         full_refresh: bool = False,
     ) -> "DbtTarget":
         """Connection and table selection for dbt."""
-        from linker.dbt.manifest import artifact_relations, find_manifest, graph_json
-        from linker.dbt.ossie_import import read_documents
         from linker.dbt.profiling import DbtTarget
-        from linker.dbt.project import read_package_vars
-        from linker.dbt.selection import EVERYTHING, selected_variables
 
         target, settings = self.target, self.settings
         manifest = find_manifest(settings, target)

@@ -9,6 +9,8 @@ from linker.catalog.index_session import INDEX_CHANGED
 from linker.catalog.profile import read_profile
 from linker.catalog.read_catalog import catalog_sql
 from linker.catalog.warehouse import still_shown
+from linker.dbt.ossie_document import OssieSource, dataset_names, has_single_key
+from linker.dbt.project import read_project
 from linker.environment import Environment
 from linker.errors import ArtifactError, ConfigError, StoreError
 from linker.identifiers.resolver import find
@@ -19,10 +21,10 @@ from linker.linking.trace import saved
 from linker.strategies import Strategy, open_strategy, without_model, without_reranker
 from linker.text.escaping import check_length
 from linker.types import TableRef
+from linker.warehouses import dialect_of
 
 if TYPE_CHECKING:
     from linker.catalog.profile import ColumnProfile, TableProfile
-    from linker.dbt.ossie_document import OssieSource
     from linker.dbt.project import DbtProject, DbtTable
     from linker.linking.mschema import JoinedTables
     from linker.retrieval.hits import Retrieved
@@ -127,8 +129,6 @@ def profile_project(
     folder: Path, names: Sequence[str], environment: Environment
 ) -> "tuple[DbtProject, list[tuple[DbtTable, TableProfile]]]":
     """A dbt project with profiles of its tables, or of the named ones."""
-    from linker.dbt.project import read_project
-
     project = read_project(folder, environment.settings, environment.target)
     warehouse = environment.warehouse
     try:
@@ -157,10 +157,6 @@ def describe_for_ossie(
     Tables, or the named ones, with profiles and terms; with a project for dbt, only models with a
     single-column key and without a semantic model.
     """
-    from linker.dbt.ossie_document import OssieSource, dataset_names, has_single_key
-    from linker.dbt.project import read_project
-    from linker.warehouses import dialect_of
-
     warehouse, settings = environment.warehouse, environment.settings
     project = read_project(project_dir, settings, environment.target) if project_dir else None
     try:

@@ -5,7 +5,7 @@ import configparser
 import re
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from functools import cache
 from pathlib import Path
 
@@ -73,6 +73,28 @@ HEAVY = (
     "yaml",
     "prometheus_client",
 )
+# Also imported where they are used: drivers, providers, servers, and what takes Python itself more
+# than 5 ms.
+SELDOM_USED = (
+    "cryptography",
+    "databricks",
+    "google",
+    "httpx2",
+    "importlib.metadata",
+    "logging.handlers",
+    "platformdirs",
+    "pydantic_ai",
+    "pydantic_core",
+    "pyhive",
+    "pyspark",
+    "starlette",
+    "TCLIService",
+    "threadpoolctl",
+    "transformers",
+    "urllib.request",
+)
+# Cycles of imports, with the module whose import comes late.
+CYCLES = {"linker.warehouses": "linker.warehouses.base.session"}  # opens warehouses in its process
 
 
 def name_of(path: Path) -> str:
@@ -107,6 +129,62 @@ def imports_of(path: Path) -> Iterator[str]:
         elif isinstance(node, ast.ImportFrom) and node.module:
             yield node.module
             yield from (f"{node.module}.{alias.name}" for alias in node.names)
+
+
+PATHS = {name_of(path): path for path in MODULES}
+
+
+def imported_at_once(statements: Iterable[ast.AST]) -> Iterator[str]:
+    """Modules that are loaded with these statements, not by calls or for types only."""
+    for node in statements:
+        if isinstance(node, ast.Import | ast.ImportFrom):
+            yield from modules_of(node)
+        elif not isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
+            is_for_types = isinstance(node, ast.If) and ast.unparse(node.test) == "TYPE_CHECKING"
+            if not is_for_types:
+                yield from imported_at_once(ast.iter_child_nodes(node))
+
+
+def modules_of(node: ast.Import | ast.ImportFrom) -> list[str]:
+    """Modules that an import names."""
+    if isinstance(node, ast.Import):
+        return [alias.name for alias in node.names]
+    parts = [f"{node.module}.{alias.name}" for alias in node.names]
+    modules = [part for part in parts if part in PATHS]
+    return modules if len(modules) == len(parts) else [str(node.module), *modules]
+
+
+@cache
+def loaded_with(module: str) -> frozenset[str]:
+    """The module and all others that its import loads."""
+    loaded: set[str] = set()
+    waiting = [module]
+    while waiting:
+        name = waiting.pop()
+        if name in loaded:
+            continue
+        loaded.add(name)
+        if "." in name:
+            waiting.append(name.rpartition(".")[0])
+        if name in PATHS:
+            waiting.extend(imported_at_once(parsed(PATHS[name]).body))
+    return frozenset(loaded)
+
+
+def test_what_is_imported_in_a_function_is_heavy() -> None:
+    late: list[str] = []
+    for path in MODULES:
+        functions = ast.FunctionDef | ast.AsyncFunctionDef
+        for function in (node for node in ast.walk(parsed(path)) if isinstance(node, functions)):
+            for node in ast.walk(function):
+                if not isinstance(node, ast.Import | ast.ImportFrom):
+                    continue
+                modules = modules_of(node)
+                loaded = frozenset[str]().union(*map(loaded_with, modules))
+                is_heavy = not loaded.isdisjoint((*HEAVY, *SELDOM_USED))
+                if not is_heavy and modules != [CYCLES.get(name_of(path))]:
+                    late.append(f"{path}:{node.lineno} {ast.unparse(node)}")
+    assert late == []
 
 
 def test_every_module_has_its_layer() -> None:

@@ -187,8 +187,6 @@ def ask(question: str, form: str, explain: bool, in_sql: bool, strict: bool, **f
 
 
 def _answer_in_sql(question: str, form: str, strict: bool, flags: dict[str, Any]) -> None:
-    from linker.output import SQL_FORMS
-
     if form not in SQL_FORMS:
         raise UserError(
             f"`--sql` has no format `{form}`", hint=f"choose one of: {', '.join(SQL_FORMS)}"

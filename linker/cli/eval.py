@@ -3,7 +3,6 @@
 fit ranking weights to them, and record whether an answer was right.
 """
 
-import random
 from collections.abc import Sequence
 from itertools import chain
 from pathlib import Path
@@ -12,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 import click
 from msgspec.structs import replace
 
-from linker.cli.eval_agent import agent
+from linker.cli.eval_agent import agent, chosen_questions
 from linker.cli.options import report_format, sample_options, settings_options
 from linker.cli.output import (
     opened,
@@ -24,13 +23,14 @@ from linker.cli.output import (
 )
 from linker.cli.progress import stage
 from linker.errors import ConfigError
+from linker.evaluation.results import read_results
 from linker.evaluation.suites import SUITES, registered_suites, suite_reader
 from linker.text.numbers import counted
 from linker.types import as_dict
 
 if TYPE_CHECKING:
     from linker.config.settings import Settings
-    from linker.evaluation import EvaluationRun, GoldenQuestion
+    from linker.evaluation import EvaluationRun
     from linker.evaluation.preparing import Prepared
     from linker.evaluation.tune import HeldOut
 
@@ -199,28 +199,6 @@ def _suite_summary(prepared: "Prepared") -> str:
     )
 
 
-def chosen_questions(
-    questions: Sequence["GoldenQuestion"], run_flags: dict[str, Any]
-) -> list["GoldenQuestion"]:
-    """The selected questions; a seed gives the same sample in any order of the file."""
-    only = set(run_flags["only"])
-    chosen = [
-        question
-        for question in questions
-        if not only or question.id in only or question.database in only
-    ]
-    if only and not chosen:
-        raise click.UsageError(f"no question or database is called {' or '.join(sorted(only))}")
-    if run_flags["sample"]:
-        by_id = sorted(chosen, key=lambda question: question.id)
-        chance = random.Random(run_flags["seed"])  # noqa: S311 - nothing is kept secret by it
-        drawn = {
-            question.id for question in chance.sample(by_id, min(run_flags["sample"], len(by_id)))
-        }
-        chosen = [question for question in chosen if question.id in drawn]
-    return chosen[: run_flags["limit"]]
-
-
 def _report(runs: Sequence["EvaluationRun"], run_flags: dict[str, Any]) -> None:
     from linker.evaluation.report import render_figures, render_json
     from linker.evaluation.summary import summarise
@@ -266,7 +244,6 @@ def compare(
     """
     from linker.evaluation.preparing import prepare
     from linker.evaluation.report import render_comparison, render_comparison_json
-    from linker.evaluation.results import read_results
     from linker.evaluation.scoring import all_golds, score_file
     from linker.evaluation.statistics import compare as compared
 
@@ -336,7 +313,6 @@ def tune(**options: Any) -> None:  # noqa: ANN401 - click's own
 
 
 def _tune_ranking(run_flags: dict[str, Any], settings: "Settings") -> None:
-    from linker.errors import ConfigError
     from linker.evaluation.preparing import own_suites, prepare
     from linker.evaluation.tune import fit_weights, gather_examples, held_out, rank_held_out
     from linker.ranking.weights import write_weights
@@ -416,7 +392,6 @@ def feedback(name: str, missing: tuple[str, ...], is_right: bool, form: str, **f
       linker feedback --right
       linker feedback 20251121-1015 --missing sales.orders.delivered_at
     """
-    from linker.errors import ConfigError
     from linker.evaluation.golden import feedback_on, keep_feedback
     from linker.linking.assemble_result import read_trace, replay
 

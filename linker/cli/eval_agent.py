@@ -1,5 +1,6 @@
 """`linker eval agent`: an agent of the user on golden questions, with and without linker."""
 
+import random
 from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -9,11 +10,13 @@ import click
 from linker.cli.options import Amount, report_format, sample_options, settings_options
 from linker.cli.output import print_record, read_settings, warn
 from linker.cli.progress import stage
+from linker.errors import ConfigError
 from linker.text.escaping import one_line
 from linker.text.numbers import percent
 from linker.types import as_dict
 
 if TYPE_CHECKING:
+    from linker.evaluation import GoldenQuestion
     from linker.evaluation.agents import AgentAnswer, AgentSummary
 
 # All other options are settings.
@@ -31,6 +34,28 @@ _HEADS = (
     "bytes",
     "seconds",
 )
+
+
+def chosen_questions(
+    questions: Sequence["GoldenQuestion"], run_flags: dict[str, Any]
+) -> list["GoldenQuestion"]:
+    """The selected questions; a seed gives the same sample in any order of the file."""
+    only = set(run_flags["only"])
+    chosen = [
+        question
+        for question in questions
+        if not only or question.id in only or question.database in only
+    ]
+    if only and not chosen:
+        raise click.UsageError(f"no question or database is called {' or '.join(sorted(only))}")
+    if run_flags["sample"]:
+        by_id = sorted(chosen, key=lambda question: question.id)
+        chance = random.Random(run_flags["seed"])  # noqa: S311 - nothing is kept secret by it
+        drawn = {
+            question.id for question in chance.sample(by_id, min(run_flags["sample"], len(by_id)))
+        }
+        chosen = [question for question in chosen if question.id in drawn]
+    return chosen[: run_flags["limit"]]
 
 
 @click.command()
@@ -93,9 +118,6 @@ def agent(**options: Any) -> None:  # noqa: ANN401 - click's own
       linker eval agent --command 'claude -p {prompt} --mcp-config {mcp_config} --output-format json'
       linker eval agent --command './agent.sh {prompt_file} {mcp_config}' --root questions.yml --sample 20
     """
-    # Both are commands of one group.
-    from linker.cli.eval import chosen_questions
-    from linker.errors import ConfigError
     from linker.evaluation.agents import AgentOptions, run_agent, summaries
     from linker.evaluation.preparing import prepare
 

@@ -9,8 +9,10 @@ from msgspec.structs import replace
 from linker.cli.options import report_format, settings_options, together
 from linker.cli.output import needing, opened, print_record, suggest, warn
 from linker.cli.progress import stage
+from linker.dbt.ossie_document import RELEASED, read_metrics_of, write_document
 from linker.text.numbers import counted
 from linker.types import as_dict
+from linker.warehouses import dialect_of
 
 if TYPE_CHECKING:
     from linker.dbt.proposals import SchemaPatch
@@ -76,7 +78,6 @@ def dbt(
     """
     from linker.dbt.proposals import SchemaPatch, expose_explorer, propose, write_patch
     from linker.pipeline import profile_project
-    from linker.warehouses import dialect_of
 
     with opened(flags) as environment:
         project, profiles = profile_project(project_dir, tables, environment)
@@ -126,7 +127,6 @@ def semantic_models(
     """
     from linker.dbt.semantic_models import draft_semantic_models
     from linker.pipeline import profile_project
-    from linker.warehouses import dialect_of
 
     with opened(flags) as environment:
         project, profiles = profile_project(project_dir, tables, environment)
@@ -184,7 +184,6 @@ def ossie(
       linker export ossie semantics
       linker export ossie osi --for-dbt && dbt parse
     """
-    from linker.dbt.ossie_document import RELEASED, read_metrics_of, write_document
     from linker.pipeline import describe_for_ossie
 
     with opened(flags) as environment:

@@ -15,6 +15,9 @@ from linker.cli.installation import print_checks
 from linker.cli.options import report_format, settings_options
 from linker.cli.output import UserError, opened, print_record, suggest
 from linker.cli.progress import stage, stop_progress
+from linker.config.settings import CONFIG_FILE, changed_settings, load_settings
+from linker.config.target import load_target, profile_names, profile_of_project
+from linker.files import write_atomically
 from linker.text.commands import with_links
 from linker.text.escaping import one_line
 from linker.text.numbers import counted, size_text
@@ -111,9 +114,6 @@ def init(yes: bool, form: str, **flags: Any) -> None:  # noqa: ANN401 - the flag
 
 def _chosen(flags: Mapping[str, object], *, is_interactive: bool) -> "Settings":
     """Settings from flags and prompts; profile and target exist."""
-    from linker.config.settings import changed_settings, load_settings
-    from linker.config.target import load_target, profile_names, profile_of_project
-
     # Ignore the file to be written.
     settings = load_settings({**flags, "config": os.devnull})
     profile = settings.profile or profile_of_project(Path("dbt_project.yml"))
@@ -140,8 +140,6 @@ def _ask(names: tuple[str, ...], *, is_interactive: bool) -> str:
 def _write(
     file: Path, settings: "Settings", flags: Mapping[str, object], *, may_replace: bool
 ) -> None:
-    from linker.files import write_atomically
-
     if file.exists() and not may_replace:
         if not sys.stdin.isatty():
             raise UserError(f"{file} is there already", "linker init --yes replaces it")
@@ -174,7 +172,6 @@ def _text(given: Mapping[str, object]) -> str:
 
 def _check(file: Path, form: str) -> "tuple[list[Check], ProfileReport | None]":
     """The checks of `linker doctor` that apply before a first refresh, and its plan."""
-    from linker.config.settings import CONFIG_FILE
     from linker.refresh.pipelines import plan_refresh
 
     with opened({} if file == CONFIG_FILE else {"config": file}) as environment:

@@ -5,6 +5,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
+from click.shell_completion import get_completion_class
 from msgspec.structs import replace
 
 from linker.cli.options import Amount, report_format, settings_options, state_dir_option
@@ -18,7 +19,9 @@ from linker.cli.output import (
     warn_of_external_servers,
 )
 from linker.cli.progress import stage, stop_progress
-from linker.output import as_json
+from linker.config.installed import dbt_project_dir
+from linker.config.target import DEMO, SHIPPED_PROFILE
+from linker.output import as_json, render
 from linker.text.commands import pasted
 from linker.text.numbers import counted, size_text
 from linker.types import as_dict
@@ -94,8 +97,6 @@ def completion(ctx: click.Context, shell: str) -> None:
       linker completion zsh > "${fpath[1]}/_linker"
       linker completion fish > ~/.config/fish/completions/linker.fish
     """
-    from click.shell_completion import get_completion_class
-
     complete = get_completion_class(shell)
     if complete:
         click.echo(complete(ctx.find_root().command, {}, "linker", "_LINKER_COMPLETE").source())
@@ -207,12 +208,9 @@ def demo(scale: float, form: str, state_dir: Path | None) -> None:
       linker demo
       linker demo --scale 10
     """
-    from linker.config.installed import dbt_project_dir
-    from linker.config.target import DEMO, SHIPPED_PROFILE
     from linker.demo.questions import tour_questions
     from linker.demo.warehouse import DemoState, prepare_artifacts, prepare_warehouse
     from linker.environment import Environment
-    from linker.output import render
     from linker.pipeline import ask
     from linker.refresh.pipelines import index
 

@@ -8,6 +8,7 @@ import click
 from linker.cli.options import report_format, settings_options
 from linker.cli.output import opened
 from linker.cli.progress import show_lines
+from linker.errors import ConfigError
 from linker.output import as_json
 from linker.text.commands import pasted
 from linker.text.escaping import escape_invisible, one_line
@@ -59,7 +60,6 @@ def learn(
       linker learn --forget queries.sql
       linker learn --list
     """
-    from linker.errors import ConfigError
     from linker.usage.sources import HISTORY, forget
 
     if only_list and (sources or of_warehouse or forgotten):

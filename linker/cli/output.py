@@ -14,6 +14,10 @@ import click
 from msgspec.structs import replace
 
 from linker.cli.progress import emit, is_json, json_line, keep_warnings, stop_progress
+from linker.config.installed import install_command
+from linker.config.servers import external_hosts
+from linker.config.settings import load_settings
+from linker.output import as_json, render
 from linker.text.commands import CONNECTION_FLAGS, pasted
 from linker.text.escaping import escape_invisible, one_line
 
@@ -70,8 +74,6 @@ def needing(extra: str) -> Iterator[None]:
     try:
         yield
     except ModuleNotFoundError as error:
-        from linker.config.installed import install_command
-
         command = click.get_current_context().command_path
         raise UserError(
             f"`{command}` needs the package {error.name}", install_command(extra)
@@ -93,8 +95,6 @@ def token_for(host: str, variable: str) -> str:
 
 def warn_of_external_servers(settings: "Settings") -> None:
     """Name on stderr the servers that receive data and are not the providers' own."""
-    from linker.config.servers import external_hosts
-
     for host, what in external_hosts(settings).items():
         emit("asked_elsewhere", f"{what} asked at {host}", host=host)
 
@@ -140,41 +140,13 @@ def warn_of_tables(report: "ProfileReport") -> None:
             emit("table_left_out", f"{name} was left out: {table.reason}", table=name)
 
 
-def warn_of_project(environment: "Environment") -> None:
-    """Warn of patterns that match no column, and of dbt tables in other databases."""
-    from linker.catalog.warehouse import patterns_of, unmatched
-    from linker.config.values import unmatched as unmatched_tables
-    from linker.dbt.manifest import relations_elsewhere
-    from linker.dbt.ossie_import import read_documents
-
-    for problem in read_documents(environment.settings, environment.target.key).problems:
-        warn(problem)
-    if elsewhere := relations_elsewhere(environment.settings, environment.target):
-        warn(elsewhere)
-    if any(patterns_of(environment.settings).values()):
-        for problem in unmatched(environment.settings, environment.warehouse.catalog):
-            warn(problem)
-    for setting in ("prefer", "exclude"):
-        patterns = getattr(environment.settings, setting)
-        for problem in (
-            unmatched_tables(setting, patterns, environment.warehouse.catalog.tables)
-            if patterns
-            else ()
-        ):
-            warn(problem)
-
-
 def print_record(**fields: object) -> None:
     """Print a report as JSON; its version rises when a field is removed or changes meaning."""
-    from linker.output import as_json
-
     click.echo(as_json({"version": 1, **fields}))
 
 
 def terminal_width() -> int:
     """`COLUMNS` or the terminal's width; 100 for files, so that output is reproducible."""
-    import shutil
-
     if (columns := os.environ.get("COLUMNS", "")).isdecimal() and int(columns):
         return max(_NARROWEST, int(columns))
     return min(shutil.get_terminal_size((100, 24)).columns, 160) if sys.stdout.isatty() else 100
@@ -198,8 +170,6 @@ def has_no_color() -> bool:
 
 def read_settings(flags: Mapping[str, object], **given: object) -> "Settings":
     """Settings of a command; also sets its log file and the flags that messages repeat."""
-    from linker.config.settings import load_settings
-
     if context := click.get_current_context(silent=True):
         # Only after errors that end the command were shown.
         context.find_root().call_on_close(
@@ -221,8 +191,6 @@ def opened(flags: Mapping[str, object]) -> "Iterator[Environment]":
 
 def print_answer(schema: "LinkedSchema", form: str, *, explain: bool) -> None:
     """A new or recorded answer on stdout, warnings on stderr."""
-    from linker.output import render
-
     stop_progress()
     schema = replace(schema, warnings=tuple(map(pasted, schema.warnings)))
     for warning in schema.warnings:

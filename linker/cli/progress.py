@@ -24,6 +24,7 @@ from typing import TYPE_CHECKING, Any, Literal, TypeVar
 import click
 from click.globals import push_context
 
+from linker.linking.trace import listen_to_replies
 from linker.text.escaping import escaped, one_line
 from linker.types import ProgressStage, Record, Run, Work, as_dict
 
@@ -375,8 +376,6 @@ def show_model_calls(settings: "Settings") -> Iterator[None]:
     if not settings.model:
         yield
         return
-    from linker.linking.trace import listen_to_replies
-
     with (
         show_lines("model", "links the question") as running,
         _displayed(running, is_counted=False),

@@ -25,11 +25,14 @@ from linker.cli.output import (
     print_record,
     read_settings,
     suggest,
-    warn_of_project,
+    warn,
     warn_of_tables,
 )
 from linker.cli.progress import emit, is_json, log_format_option, run_fields, stage, stop_progress
+from linker.config.target import target_key
+from linker.dbt.selection import read_selection
 from linker.errors import BusyError, ConfigError, LinkerError
+from linker.history.metrics import write_metrics
 from linker.text.numbers import counted, duration_text, parse_duration
 from linker.types import Record, Run
 
@@ -81,9 +84,9 @@ def profile(
     form = flags.pop("form")
     check_full(full, only_plan=only_plan, allow_empty_schemas=allow_empty_schemas)
     from linker.dbt.profiling import ProfileReport, plan_scans
-    from linker.dbt.selection import read_selection
     from linker.output.status import scan_plan
     from linker.refresh.drop_protection import guard_against_drops
+    from linker.refresh.pipelines import problems_of_settings
     from linker.refresh.pipelines import profile as bring_in_step
 
     selection = read_selection(select, exclude)
@@ -99,7 +102,8 @@ def profile(
         done = bring_in_step(environment, dbt, stage, allow_empty_schemas=allow_empty_schemas)
         if isinstance(done, ProfileReport):
             warn_of_tables(done)
-        warn_of_project(environment)
+        for problem in problems_of_settings(environment):
+            warn(problem)
         if form == "json":
             numbers = {"scanned": 0, "unchanged": done, "left_out": 0, "failed": 0}
             print_record(**(done.numbers if isinstance(done, ProfileReport) else numbers))
@@ -191,9 +195,6 @@ def refresh(only_plan: bool, **flags: Any) -> None:  # noqa: ANN401 - click's ow
     check_full(given["full"], only_plan=only_plan, allow_empty_schemas=given["allow_empty_schemas"])
     if only_plan and metrics_file:
         raise click.UsageError("--metrics-file requires a run, and --plan runs nothing")
-    from linker.config.target import target_key
-    from linker.dbt.selection import read_selection
-
     wanted = _RefreshOptions(read_selection(given.pop("select"), given.pop("exclude")), **given)
     settings = read_settings(flags)
     if only_plan:
@@ -232,6 +233,7 @@ def _plan(settings: "Settings", wanted: _RefreshOptions) -> None:
 def _run(settings: "Settings", wanted: _RefreshOptions) -> Run:
     from linker.environment import Environment
     from linker.output.runs import run_line
+    from linker.refresh.pipelines import problems_of_settings
     from linker.refresh.pipelines import refresh as bring_in_step
 
     with Environment(settings) as environment:
@@ -249,7 +251,8 @@ def _run(settings: "Settings", wanted: _RefreshOptions) -> Run:
         )
         if done.scans:
             warn_of_tables(done.scans)
-            warn_of_project(environment)
+            for problem in problems_of_settings(environment):
+                warn(problem)
         for failure in done.lessons.failures:
             emit("source_failed", failure)
         for check in done.failed_questions:
@@ -315,8 +318,6 @@ def run_with_metrics(run: Callable[[], Run], metrics_file: Path | None, target: 
 
 
 def _write_metrics(path: Path, target: str, run: Run) -> None:
-    from linker.history.metrics import write_metrics
-
     try:
         write_metrics(path, target, run)
     except OSError as error:

@@ -5,6 +5,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from linker.budget import Cost
+from linker.cli.ask import exit_with_sql, print_sql
 from linker.cli.options import (
     answer_options,
     config_option,
@@ -14,6 +16,10 @@ from linker.cli.options import (
     together,
 )
 from linker.cli.output import exit_with, print_answer, read_settings, screen, warn
+from linker.errors import ConfigError
+from linker.linking.trace import names
+from linker.output import SQL_FORMS, as_json
+from linker.sql import sql_of
 
 if TYPE_CHECKING:
     from linker.linking.assemble_result import TraceSummary
@@ -55,7 +61,6 @@ def list_(limit: int, form: str, **flags: Any) -> None:  # noqa: ANN401 - the fl
       linker trace list --limit 100 --format json
     """
     from linker.linking.assemble_result import list_traces
-    from linker.linking.trace import names
     from linker.output.trace import render_json, render_list
 
     folder = _state_dir(flags)
@@ -88,7 +93,6 @@ def show(name: str, prompts: bool, form: str, **flags: Any) -> None:  # noqa: AN
       linker trace show --format json 20251121-1015
     """
     from linker.linking.assemble_result import read_trace
-    from linker.output import as_json
     from linker.output.trace import render_trace
 
     record = read_trace(_state_dir(flags), name)
@@ -116,11 +120,8 @@ def replay(name: str, form: str, explain: bool, **flags: Any) -> None:  # noqa: 
       linker trace replay
       linker trace replay 20251121-1015 --format json
     """
-    from linker.cli.ask import exit_with_sql, print_sql
     from linker.linking.assemble_result import read_trace
     from linker.linking.assemble_result import replay as replayed
-    from linker.output import SQL_FORMS
-    from linker.sql import sql_of
 
     record = read_trace(_state_dir(flags), name)
     answer = sql_of(record) if form in SQL_FORMS else None
@@ -135,8 +136,6 @@ def replay(name: str, form: str, explain: bool, **flags: Any) -> None:  # noqa: 
 
 def _kept(folder: Path, summary: "TraceSummary") -> "TraceLine | None":
     """One line of the trace list; None if the trace is unreadable."""
-    from linker.budget import Cost
-    from linker.errors import ConfigError
     from linker.linking.assemble_result import read_trace
     from linker.linking.assemble_result import replay as replayed
     from linker.output.trace import TraceLine
@@ -157,9 +156,6 @@ def _kept(folder: Path, summary: "TraceSummary") -> "TraceLine | None":
 
 def _state_dir(flags: dict[str, Any]) -> Path:
     """The state folder; an error if it has no trace."""
-    from linker.errors import ConfigError
-    from linker.linking.trace import names
-
     folder = read_settings(flags).state_dir
     if not names(folder):
         raise ConfigError(f"no traces in {folder}", hint='linker ask "…" writes one')

@@ -13,7 +13,7 @@ from urllib.parse import urlsplit
 from linker.errors import ConfigError, LinkerError
 
 if TYPE_CHECKING:
-    from importlib.metadata import EntryPoint
+    from importlib.metadata import EntryPoint, EntryPoints
 
 _NAME = "dbt-linker"
 
@@ -35,6 +35,13 @@ def dbt_project_files() -> list[Path]:
     project = dbt_project_dir()
     models, macros = (sorted(project.glob(f"{folder}/**/*.*")) for folder in ("models", "macros"))
     return [project / "dbt_project.yml", *models, *macros]
+
+
+def plugins(group: str) -> "EntryPoints":
+    """What other packages registered in a group of entry points."""
+    from importlib.metadata import entry_points
+
+    return entry_points(group=group)
 
 
 @contextmanager
@@ -67,7 +74,6 @@ def install_command(extra: str, search_path: Sequence[str] | None = None) -> str
 
 def _checkout(search_path: Sequence[str] | None) -> tuple[Path, bool] | None:
     """The folder that linker was installed from, and whether the installation is editable."""
-    # Questions, which need no extra, save a tenth of their imports.
     from importlib.metadata import distributions
     from urllib.request import url2pathname
 

@@ -4,11 +4,10 @@ Suites of questions, by name.
 Other packages add suites by naming a SuiteReader in the entry point group `linker.suites`.
 """
 
-from importlib.metadata import entry_points
 from pathlib import Path
 from pkgutil import resolve_name
 
-from linker.config.installed import opening
+from linker.config.installed import opening, plugins
 from linker.errors import ConfigError
 from linker.evaluation import Suite
 from linker.types import Record
@@ -51,14 +50,14 @@ SUITES = {
 
 def registered_suites() -> tuple[str, ...]:
     """Suites of plugins."""
-    return tuple(sorted(set(entry_points(group=GROUP).names) - set(SUITES)))
+    return tuple(sorted(set(plugins(GROUP).names) - set(SUITES)))
 
 
 def suite_reader(name: str) -> SuiteReader:
     """The reader of a suite; built-in suites cannot be overridden."""
     if name in SUITES:
         return SUITES[name]
-    registered = entry_points(group=GROUP)
+    registered = plugins(GROUP)
     if name not in registered.names:
         names = sorted({*SUITES, *registered_suites()})
         raise ConfigError(

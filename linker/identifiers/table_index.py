@@ -2,6 +2,7 @@
 
 from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from difflib import get_close_matches
 from enum import Enum
 from functools import cached_property
 from typing import Generic, TypeVar
@@ -28,8 +29,6 @@ def key(name: str) -> str:
 
 def close(name: str, names: Collection[str], most: int, likeness: float) -> list[str]:
     """Similar names with a similarity of at least `likeness` (0 to 1), best first."""
-    from difflib import get_close_matches
-
     if len(names) > _MAX_COMPARED:
         # A user who almost knows a name knows its start.
         start = name.rpartition(".")[2][:2]

@@ -5,6 +5,7 @@ A killed process cannot say goodbye, so one watcher runs beside each server. It 
 imports the standard library only, to stay small.
 """
 
+import fcntl
 import json
 import os
 import select
@@ -102,8 +103,6 @@ def _wait_for_an_end(processes: list[int]) -> None:
 
 def _stop_unused(folder: Path, lock: Path, postmaster: int) -> bool:
     """Stop the server unless a user joined meanwhile."""
-    import fcntl
-
     with lock.open("a") as held:
         # Released with the file; held briefly.
         fcntl.lockf(held, fcntl.LOCK_EX)

@@ -3,13 +3,17 @@ Pipelines that refresh profiles and index: ordered steps, run under a lock and r
 history.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from datetime import UTC, datetime
 
 from msgspec.structs import replace
 
 from linker.catalog.documents import IndexPlan
+from linker.catalog.warehouse import patterns_of, unmatched
+from linker.config.values import unmatched as unmatched_tables
+from linker.dbt.manifest import relations_elsewhere
+from linker.dbt.ossie_import import read_documents
 from linker.dbt.profiling import DbtTarget, ProfileReport, plan_scans
 from linker.environment import Environment
 from linker.errors import ConfigError, LinkerError, StoreError
@@ -190,3 +194,18 @@ def plan_refresh(
         stage.on_phase("compares the index with the profiles")
         index = steps.compare_index(environment) if environment.warehouse.is_profiled else None
         return scans, index, plan_learning(environment)
+
+
+def problems_of_settings(environment: Environment) -> Iterator[str]:
+    """
+    Unusable semantic models, dbt tables in other databases, and patterns that match nothing.
+    """
+    settings = environment.settings
+    yield from read_documents(settings, environment.target.key).problems
+    if elsewhere := relations_elsewhere(settings, environment.target):
+        yield elsewhere
+    if any(patterns_of(settings).values()):
+        yield from unmatched(settings, environment.warehouse.catalog)
+    for setting in ("prefer", "exclude"):
+        if patterns := getattr(settings, setting):
+            yield from unmatched_tables(setting, patterns, environment.warehouse.catalog.tables)

@@ -19,6 +19,7 @@ from linker.catalog.description import (
 from linker.catalog.profile import ColumnProfile, ValueCount, column_profile
 from linker.environment import Environment
 from linker.errors import LinkerError, WarehouseError
+from linker.history.column_changes import Thresholds
 from linker.ranking.query_analysis import is_generic
 from linker.ranking.table_tokens import is_of_loading
 from linker.serve.code_labels import CodeLabels, explaining_comment
@@ -170,7 +171,6 @@ def run_query(environment: Environment, statements: Sequence[str], rows: int) ->
 
 def schema_diff(environment: Environment) -> ToolResponse:
     """The schema diff of the last run that found changes."""
-    from linker.history.column_changes import Thresholds
     from linker.history.runs import compare_runs
     from linker.output.runs import render_changes
 

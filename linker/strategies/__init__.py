@@ -7,9 +7,8 @@ Other packages register strategies in the entry point group `linker.strategies`.
 
 from abc import ABC, abstractmethod
 from importlib import import_module
-from importlib.metadata import entry_points
 
-from linker.config.installed import opening
+from linker.config.installed import opening, plugins
 from linker.environment import Environment
 from linker.errors import ConfigError
 from linker.linking.linking import LinkSession, StrategyResult, close_finding, conclude_finding
@@ -99,7 +98,7 @@ def open_strategy(name: str) -> Strategy:
         module, class_name = STRATEGIES[name]
         strategy: Strategy = getattr(import_module(module), class_name)()
         return strategy
-    registered = entry_points(group=GROUP)
+    registered = plugins(GROUP)
     if name not in registered.names:
         raise ConfigError(
             f"there is no strategy `{name}`", hint=f"choose one of: {', '.join(strategy_names())}"
@@ -116,7 +115,7 @@ def open_strategy(name: str) -> Strategy:
 
 def strategy_names() -> tuple[str, ...]:
     """Built-in and plugin strategies."""
-    return tuple(sorted({*STRATEGIES, *entry_points(group=GROUP).names}))
+    return tuple(sorted({*STRATEGIES, *plugins(GROUP).names}))
 
 
 class AutoStrategy(Strategy):

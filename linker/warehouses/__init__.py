@@ -7,11 +7,10 @@ Drivers are imported when a warehouse is opened. Other packages register a modul
 
 from functools import cache
 from importlib import import_module
-from importlib.metadata import entry_points
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol, cast
 
-from linker.config.installed import install_command, opening
+from linker.config.installed import install_command, opening, plugins
 from linker.config.target import Target
 from linker.errors import ConfigError
 from linker.warehouses.base import Row as Row
@@ -111,14 +110,14 @@ def shipped_dialects() -> tuple[Dialect, ...]:
 
 def warehouse_names() -> tuple[str, ...]:
     """All types, built-in ones first."""
-    return (*WAREHOUSES, *sorted(entry_points(group=GROUP).names - WAREHOUSES.keys()))
+    return (*WAREHOUSES, *sorted(plugins(GROUP).names - WAREHOUSES.keys()))
 
 
 @cache
 def _find_module(kind: str) -> WarehouseModule | None:
     if kind in WAREHOUSES:
         return cast("WarehouseModule", import_module(WAREHOUSES[kind]))
-    registered = entry_points(group=GROUP)
+    registered = plugins(GROUP)
     if kind not in registered.names:
         return None
     with opening(registered[kind], "warehouse") as what:

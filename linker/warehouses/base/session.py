@@ -8,6 +8,7 @@ worker ends with its parent.
 
 import os
 import pickle
+import resource
 import signal
 import subprocess
 import sys
@@ -25,6 +26,7 @@ from linker.cancellation import current_cancellation
 from linker.config.target import Target
 from linker.errors import LinkerError, WarehouseError
 from linker.types import Record
+from linker.warehouses import open_here
 from linker.warehouses.base import USUAL, Bounds, CancellableSession, Row, Warehouse, too_slow
 from linker.warehouses.base.dialect import Dialect
 
@@ -98,8 +100,6 @@ class _Server:
         return SessionReply(None, self._session.bytes_read)
 
     def _opened(self) -> Warehouse:
-        from linker.warehouses import open_here
-
         assert self._target is not None  # noqa: S101 - the first call says which
         return open_here(self._target)
 
@@ -121,8 +121,6 @@ def _stopped(limit: str, hint: str) -> WarehouseError:
 def _limit_memory(megabytes: int) -> None:
     """Limit anonymous memory, without mapped libraries; unsupported on macOS."""
     if sys.platform == "linux":
-        import resource
-
         # Let the kernel kill this process first when memory runs out.
         with suppress(OSError):
             Path("/proc/self/oom_score_adj").write_text("1000", "ascii")

@@ -316,7 +316,7 @@ def test_bad_input_is_one_line_and_exit_code_2(
 
 
 def test_a_sample_is_the_same_for_the_same_seed_and_other_for_another(prepared: Prepared) -> None:
-    from linker.cli.eval import chosen_questions
+    from linker.cli.eval_agent import chosen_questions
 
     def drawn(seed: int) -> list[str]:
         asked = {"only": (), "sample": 2, "seed": seed, "limit": None}
