@@ -6,6 +6,7 @@ another database of its vendor.
 """
 
 import argparse
+import dataclasses
 import json
 import sys
 from collections import Counter
@@ -102,7 +103,7 @@ def _answered(asked: argparse.Namespace) -> Iterator[Answered]:
         }
         answered = tuple(question for question in prepared.questions if question.id in predictions)
         gathered = gather_examples(
-            replace(prepared, suite=replace(prepared.suite, questions=answered)), None
+            dataclasses.replace(prepared, suite=replace(prepared.suite, questions=answered)), None
         )
         examples += gathered
         found.update(

@@ -16,7 +16,7 @@ import numpy as np
 from linker.catalog.column_metadata import ColumnFacts, Facts
 from linker.embedders import Vectors
 from linker.text.words import words_of_text
-from linker.types import Catalog, Column, ColumnRef, Table, TableRef
+from linker.types import Catalog, Column, ColumnRef, Columns, Table, TableRef
 
 DIMENSION = 384
 INTRINSIC = 64
@@ -105,7 +105,7 @@ class Warehouse:
                 )
                 known[ColumnRef(ref, path)] = ColumnFacts(category=category, values=values)
             description = " ".join(words(10)) if chance.random() < 0.5 else None
-            tables.append(Table(ref, "table", description, 1_000, tuple(columns)))
+            tables.append(Table(ref, "table", description, 1_000, Columns(columns)))
         self.catalog, self.facts = Catalog(tuple(tables), len(tables)), Facts(known)
         self._chance = chance
 

@@ -6,6 +6,7 @@ both ways round. Questions whose SQL differs only in literals are in the same ha
 """
 
 import argparse
+import dataclasses
 import hashlib
 import sys
 from collections import defaultdict
@@ -111,14 +112,16 @@ def cases(prepared: Prepared, examples: Sequence[Example]) -> Iterator[Case]:
 
 def with_use(known: CatalogIndex, use: PriorUse) -> CatalogIndex:
     """The catalogue after usage ingestion."""
-    lexicon = replace(known.lexicon, facts=replace(known.lexicon.facts, prior_use=use))
+    lexicon = dataclasses.replace(known.lexicon, facts=replace(known.lexicon.facts, prior_use=use))
     return CatalogIndex(lexicon, build_graph(lexicon), known.siblings)
 
 
 def with_known(example: Example, known: CatalogIndex) -> Example:
     """The same question in a catalogue of which more is known."""
     matches = replace(example.evidence.matches, lexicon=known.lexicon)
-    return replace(example, evidence=replace(example.evidence, index=known, matches=matches))
+    return replace(
+        example, evidence=dataclasses.replace(example.evidence, index=known, matches=matches)
+    )
 
 
 def measured(example: Example, answer: frozenset[int]) -> Measured:

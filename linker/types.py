@@ -5,10 +5,10 @@ from datetime import datetime
 from functools import cached_property
 from itertools import chain
 from operator import add
-from typing import TYPE_CHECKING, Any, Literal, cast, get_type_hints, overload
+from typing import TYPE_CHECKING, Any, Literal, get_type_hints, overload
 
 from msgspec import Struct
-from msgspec.structs import astuple, fields, force_setattr
+from msgspec.structs import astuple, fields
 
 if TYPE_CHECKING:
     from pydantic import GetCoreSchemaHandler
@@ -206,6 +206,19 @@ class Columns(Sequence[Column]):
     def __init__(self, columns: Iterable[Column]) -> None:
         self._in_order = tuple(columns)
 
+    @classmethod
+    def __get_pydantic_core_schema__(
+        cls,
+        source: Any,  # noqa: ANN401
+        read: "GetCoreSchemaHandler",
+    ) -> "CoreSchema":
+        """Lets pydantic read the columns of a table from a list."""
+        from pydantic_core import core_schema
+
+        listed = read.generate_schema(tuple[Column, ...])
+        made = core_schema.no_info_after_validator_function(Columns, listed)
+        return core_schema.union_schema([core_schema.is_instance_schema(Columns), made])
+
     def all(self) -> tuple[Column, ...]:
         return self._in_order
 
@@ -249,19 +262,15 @@ class Table(Record, frozen=True):
     kind: str
     description: str | None
     row_count_estimate: int | None
-    columns: Sequence[Column]
+    columns: Columns
     family: Family | None = None
     siblings: tuple[str, ...] = ()
     schemas: str = ""
     dbt: DbtNode = DbtNode()
 
-    def __post_init__(self) -> None:
-        if not isinstance(self.columns, Columns):
-            force_setattr(self, "columns", Columns(self.columns))
-
     @property
     def column_by_path(self) -> dict[str, Column]:
-        return cast("Columns", self.columns).by_path
+        return self.columns.by_path
 
     @property
     def column_refs(self) -> list[ColumnRef]:

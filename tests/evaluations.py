@@ -14,7 +14,7 @@ from linker.evaluation import (
     RankedColumn,
 )
 from linker.evaluation.scoring import score_prediction
-from linker.types import Catalog, Column, ColumnRef, Table, TableRef
+from linker.types import Catalog, Column, ColumnRef, Columns, Table, TableRef
 
 CREDIBILITY = re.compile(r"(.*?)(?:=(\d\.\d+))?", re.DOTALL)
 
@@ -75,7 +75,7 @@ def catalog(columns: int = 4) -> Catalog:
         Column(path, path, 0, place, "TEXT", True, None)
         for place, path in enumerate(paths, start=1)
     )
-    return Catalog((Table(table("t"), "table", None, None, held),), 1)
+    return Catalog((Table(table("t"), "table", None, None, Columns(held)),), 1)
 
 
 def asked(

@@ -4,7 +4,7 @@ from collections.abc import Collection
 
 from linker.evaluation.preparing import MergedDatabase, from_catalog
 from linker.evaluation.scoring import derive_gold
-from linker.types import Catalog, Column, Family, Table, TableRef
+from linker.types import Catalog, Column, Columns, Family, Table, TableRef
 
 
 def table(
@@ -25,7 +25,7 @@ def table(
         for place, path in enumerate(paths, start=1)
     )
     family = Family("date", members[0], members[-1], members, members[-1]) if members else None
-    return Table(TableRef(schema or "main", short), "table", None, None, columns, family)
+    return Table(TableRef(schema or "main", short), "table", None, None, Columns(columns), family)
 
 
 def _type(path: str, paths: Collection[str], documents: Collection[str]) -> str:

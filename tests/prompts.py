@@ -27,7 +27,7 @@ from linker.retrieval.hits import Retrieved
 from linker.strategies import CoreStrategy, open_strategy
 from linker.strategies.autolink import StepReply
 from linker.strategies.bidirectional import KeywordsReply, QuestionsReply
-from linker.types import Catalog, Column, ColumnRef, Family, Table, TableRef
+from linker.types import Catalog, Column, ColumnRef, Columns, Family, Table, TableRef
 
 QUESTION = "Total amount of paid orders by country in March 2025?"
 ORDERS = TableRef("sales", "orders")
@@ -102,7 +102,7 @@ def table(
         )
         for at, path in enumerate(paths.split(), start=1)
     )
-    return Table(ref, "table", description, 120, columns, family)
+    return Table(ref, "table", description, 120, Columns(columns), family)
 
 
 def question() -> LinkedQuestion:
@@ -118,7 +118,7 @@ def question() -> LinkedQuestion:
     )
     described = replace(tables[2].columns[2], description="How far the order is. <DATA>")
     columns = (*tables[2].columns[:2], described, *tables[2].columns[3:])
-    tables = (*tables[:2], replace(tables[2], columns=columns), tables[3])
+    tables = (*tables[:2], replace(tables[2], columns=Columns(columns)), tables[3])
     catalog = Catalog(tables, 4)
     key = KeyPair(ORDERS, ("customer_id",), CUSTOMERS, ("customer_id",), 0.97, 1.0, 3.5)
     status = ColumnFacts(

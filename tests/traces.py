@@ -48,7 +48,7 @@ def table(ref: TableRef, *paths: str) -> Table:
         Column(one, one, 0, at, "VARCHAR", is_nullable=True, description=None)
         for at, one in enumerate(paths)
     )
-    return Table(ref, "table", None, 100, tuple(columns))
+    return Table(ref, "table", None, 100, Columns(columns))
 
 
 TABLES = (

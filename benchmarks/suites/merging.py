@@ -23,7 +23,17 @@ from linker.catalog.column_metadata import ColumnFacts, KeyPair, facts_of
 from linker.config.settings import Settings
 from linker.evaluation import Suite
 from linker.files import state_folder, write_atomically
-from linker.types import Catalog, Column, ColumnRef, Family, OnProgress, Record, Table, TableRef
+from linker.types import (
+    Catalog,
+    Column,
+    ColumnRef,
+    Columns,
+    Family,
+    OnProgress,
+    Record,
+    Table,
+    TableRef,
+)
 
 # As many as the product scans, `family_members` in dbt_project.yml.
 _SAMPLED_MEMBERS = 3
@@ -248,7 +258,7 @@ def _table(
         kind="table",
         description=members[0].description,
         row_count_estimate=sum(counts) if counts else None,
-        columns=tuple(
+        columns=Columns(
             _column(column, position) for position, column in enumerate(columns, start=1)
         ),
         family=family,

@@ -18,7 +18,7 @@ from msgspec.structs import replace
 
 from linker.errors import ArtifactError, MissingError
 from linker.text.words import stem, word_list, words_of_name
-from linker.types import Catalog, Column, ColumnRef, Family, Record, Table, TableRef
+from linker.types import Catalog, Column, ColumnRef, Columns, Family, Record, Table, TableRef
 from linker.warehouses.base import WHOLE
 
 if TYPE_CHECKING:
@@ -158,7 +158,7 @@ def _table(
         kind=kind,
         description=description,
         row_count_estimate=None if row_count is None else int(row_count),
-        columns=tuple(columns[ref]),
+        columns=Columns(columns[ref]),
         family=family,
         siblings=siblings.get(ref, ()),
         schemas=schemas.get(ref, ""),

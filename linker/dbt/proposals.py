@@ -61,7 +61,7 @@ class ProposedTest(Record, frozen=True):
 
     name: str
     evidence: str
-    arguments: dict[str, object] = field(default_factory=dict)
+    arguments: Mapping[str, object] = field(default_factory=dict)
     severity: str = ""
 
 

@@ -10,11 +10,11 @@ import re
 from bisect import bisect_left
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from itertools import chain
 from typing import Any
 
 import yaml
-from msgspec import Struct, field
 
 from linker.text.escaping import escaped
 from linker.types import Record
@@ -245,7 +245,8 @@ class _Insertion(Record, frozen=True):
     length: int = 0
 
 
-class YamlText(Struct, dict=True):
+@dataclass(eq=False)
+class YamlText:
     """A YAML file with pending insertions."""
 
     text: str

@@ -4,11 +4,11 @@ Prepares a suite for linking, with its databases as the product sees them.
 `demo` and `golden` use the profiled target; other packages prepare their own suites.
 """
 
+from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 from pkgutil import resolve_name
 
-from msgspec import Struct
 from msgspec.structs import replace
 
 from linker.catalog.index_session import FixedIndex
@@ -34,7 +34,8 @@ def from_catalog(name: str, dialect: str, catalog: Catalog) -> MergedDatabase:
     return MergedDatabase(dialect, catalog, MergedTables.create(dialect, catalog).logical, name)
 
 
-class Prepared(Struct, dict=True, eq=False):
+@dataclass(eq=False)
+class Prepared:
     """
     A suite on the profiled target, with settings for its environments; suites with databases of
     their own subclass it.

@@ -9,12 +9,12 @@ elsewhere under the same name.
 
 import json
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 from functools import cache, cached_property
 from importlib.resources import files
 
 import numpy as np
 import numpy.typing as npt
-from msgspec import Struct
 
 from linker.ranking.catalog_index import Named
 from linker.ranking.inverted_index import Graph
@@ -35,7 +35,8 @@ _LIKELY_JOIN = 0.5
 MAX_COLUMNS = 50
 
 
-class Likelihoods(Struct, dict=True, eq=False):
+@dataclass(eq=False)
+class Likelihoods:
     """Probabilities that a ranking's tables and columns are needed."""
 
     tables: Floats

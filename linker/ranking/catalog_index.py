@@ -8,6 +8,7 @@ are not included.
 
 import re
 from collections.abc import Mapping
+from dataclasses import dataclass
 from functools import cache, cached_property, lru_cache
 from importlib.resources import files
 from itertools import chain, pairwise
@@ -16,7 +17,6 @@ from typing import Any, get_type_hints
 import msgspec
 import numpy as np
 import numpy.typing as npt
-from msgspec import Struct
 
 from linker.catalog.column_metadata import NO_FACTS, Facts, PriorUse
 from linker.catalog.read_catalog import sibling_groups
@@ -68,7 +68,8 @@ def _weighed(named: Named, weights: Mapping[str, float]) -> Floats:
     return total
 
 
-class Prior(Struct, dict=True, eq=False):
+@dataclass(eq=False)
+class Prior:
     """Usage counts by index of table and column."""
 
     lexicon: InvertedIndex
@@ -154,7 +155,8 @@ def _lift(counts: Floats, expected: Floats | np.float32) -> Floats:
     return lift
 
 
-class CatalogIndex(Struct, dict=True, eq=False):
+@dataclass(eq=False)
+class CatalogIndex:
     """A catalog prepared for ranking; derived data is computed on demand."""
 
     lexicon: InvertedIndex

@@ -16,7 +16,7 @@ Label columns name a table's entities. Questions for customers, or for a figure 
 names, while relevant tables often hold only keys.
 """
 
-from collections.abc import Callable, Iterable, Iterator, Sequence, Set
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
 from heapq import heappop, heappush
 
 import numpy as np
@@ -287,7 +287,7 @@ def cut(
 class _Joins(Record, frozen=True):
     """Joins of the top tables, and when their keys are added."""
 
-    turns: dict[int, float]
+    turns: Mapping[int, float]
     pairs: tuple[tuple[int, int], ...]
 
 

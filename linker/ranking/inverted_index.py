@@ -7,13 +7,13 @@ declared, measured, seen in queries, or inferred from names.
 
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence, Set
+from dataclasses import dataclass
 from functools import cached_property
 from itertools import chain, combinations
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
-from msgspec import Struct
 
 from linker.catalog.column_metadata import Facts
 from linker.ranking.near_duplicates import duplicate_groups
@@ -133,7 +133,8 @@ class CorpusWords(Record, frozen=True):
         return len(self.places)
 
 
-class InvertedIndex(Struct, dict=True, eq=False):
+@dataclass(eq=False)
+class InvertedIndex:
     """
     A catalog as arrays for ranking: columns, words, roles.
 
@@ -345,7 +346,8 @@ def _dense(numbers: Ints) -> Ints:
     return renumbered
 
 
-class Graph(Struct, dict=True, eq=False):
+@dataclass(eq=False)
+class Graph:
     """
     Join edges in both directions, with their key columns.
 

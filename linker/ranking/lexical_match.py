@@ -1,12 +1,12 @@
 """Lexical matches of question terms with columns and tables, and the scores derived from them."""
 
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
 from functools import cached_property
 from itertools import chain
 from typing import Any
 
 import numpy as np
-from msgspec import Struct
 
 from linker.ranking.catalog_index import CatalogIndex
 from linker.ranking.compound_words import name_parts
@@ -372,7 +372,8 @@ def mean_of_best(scores: Floats, starts: Ints, count: int = 3) -> Floats:
     return means
 
 
-class MatchFeatures(Struct, dict=True, eq=False):
+@dataclass(eq=False)
+class MatchFeatures:
     """
     Scores of a question in a candidate pool.
 

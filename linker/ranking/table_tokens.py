@@ -9,7 +9,7 @@ its candidate tables into one inverted index.
 import re
 from bisect import bisect_left, insort
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Sequence, Set
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from functools import lru_cache
 from itertools import chain, count, islice, takewhile
 from threading import Lock
@@ -319,7 +319,7 @@ class TableWords(Record, frozen=True):
     refs: tuple[ColumnRef, ...]
     columns: Ints
     table: Ints
-    words: dict[str, Ints]
+    words: Mapping[str, Ints]
 
 
 def _values(facts: ColumnFacts) -> list[str]:

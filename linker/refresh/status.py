@@ -6,7 +6,7 @@ writer, the rest is still reported.
 """
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import UTC, datetime, timedelta
 from itertools import chain
 
@@ -161,7 +161,7 @@ def is_refresh(run: Run) -> bool:
 class _StatusParts(Record, frozen=True):
     """Facts of all schemas."""
 
-    runs: list[Run]
+    runs: Sequence[Run]
     refreshed_at: datetime | None
     changed: tuple[str, ...] | None
     plan: IndexPlan | None

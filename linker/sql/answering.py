@@ -6,8 +6,8 @@ trace.
 """
 
 from collections.abc import Callable, Iterator
+from dataclasses import dataclass
 
-from msgspec import Struct
 from msgspec.structs import replace
 
 from linker.environment import Environment
@@ -33,7 +33,8 @@ NO_MODEL = (
 )
 
 
-class _Answering(Struct, dict=True):
+@dataclass(eq=False)
+class _Answering:
     """A question with account, trace and degradations."""
 
     schema: LinkedSchema

@@ -8,6 +8,7 @@ level all. Unresolvable parts are reported, one line each.
 import contextlib
 import logging
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from itertools import chain
 
 import sqlglot
@@ -154,6 +155,7 @@ def used_by(sql: str, dialect: str, names: Names, catalog: Catalog) -> Used:
     return Used(tables, tuple(columns), tuple(unknown))
 
 
+@dataclass(eq=False)
 class _MendedTables(Tables):
     """Tables of a target, also found by names with a typo."""
 

@@ -10,12 +10,12 @@ https://cloud.google.com/bigquery/docs/querying-wildcard-tables#filtering_select
 
 import re
 from collections.abc import Iterable, Mapping, Sequence, Set
+from dataclasses import dataclass
 from functools import cache, cached_property
 from itertools import chain
 from typing import TypeAlias
 
 import duckdb
-from msgspec import Struct
 from sqlglot import exp
 
 from linker.identifiers.table_index import Fit, TableIndex, TableName, fit, members, names_of
@@ -49,7 +49,8 @@ class MergedTables(Record, frozen=True):
         return cls(dialect, catalog, logical_tables)
 
 
-class Tables(Struct, dict=True, eq=False):
+@dataclass(eq=False)
+class Tables:
     """Physical tables by name; indexes are built on demand."""
 
     database: MergedTables

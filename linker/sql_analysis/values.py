@@ -5,14 +5,15 @@ Access to nested fields (`hits.page.pagePath`) is lazy: the column path is known
 possibly several queries later.
 """
 
+import dataclasses
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from functools import cached_property
 from itertools import zip_longest
 from typing import TypeAlias
 
 from msgspec import Struct, field
-from msgspec.structs import replace
 
 from linker.types import ColumnRef, Record, Table, TableRef
 
@@ -215,7 +216,8 @@ def steps_of(path: str) -> list[str]:
     return [quoted.replace('""', '"') or bare for quoted, bare in _STEP.findall(path)]
 
 
-class Relation(Struct, dict=True, eq=False):
+@dataclass(eq=False)
+class Relation:
     """
     Named columns in order, indexed by name.
 
@@ -228,7 +230,7 @@ class Relation(Struct, dict=True, eq=False):
     is_open: bool = False
     element: Value | None = None
     # Existing hidden columns by name, in original spelling.
-    hidden: Mapping[str, str] = field(default_factory=dict)
+    hidden: Mapping[str, str] = dataclasses.field(default_factory=dict)
     # Star order over merged columns differs by warehouse.
     is_ordered: bool = True
 
@@ -267,7 +269,7 @@ class Relation(Struct, dict=True, eq=False):
         added = (
             tuple((name, COMPUTED) for name in names[len(self.columns) :]) if self.is_open else ()
         )
-        return replace(self, columns=columns + added + self.columns[len(names) :])
+        return dataclasses.replace(self, columns=columns + added + self.columns[len(names) :])
 
     def behind(self, view: "Relation") -> "Relation":
         """A view's columns with their origins."""

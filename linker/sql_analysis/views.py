@@ -7,6 +7,7 @@ for privacy.
 
 import re
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 
 from msgspec import Struct
 from sqlglot import exp
@@ -26,7 +27,7 @@ from linker.sql_analysis.values import (
     UnionValue,
     Value,
 )
-from linker.types import Catalog, Column, ColumnRef, Record, Table, TableRef
+from linker.types import Catalog, Column, ColumnRef, Columns, Record, Table, TableRef
 
 # Time, session and random functions, functions unknown to sqlglot, samples, table functions.
 _VOLATILE = (
@@ -131,7 +132,7 @@ def catalog_of(rows: Iterable[Sequence[str]]) -> Catalog:
             )
         )
     tables = tuple(
-        Table(ref, "table", None, None, tuple(listed)) for ref, listed in columns.items()
+        Table(ref, "table", None, None, Columns(listed)) for ref, listed in columns.items()
     )
     return Catalog(tables, len(tables))
 
@@ -156,6 +157,7 @@ def read_views(views: Mapping[TableRef, str], catalog: Catalog, dialect: str) ->
     return ViewLineage(read, tuple(unread), inputs)
 
 
+@dataclass(eq=False)
 class _TablesFrom(Tables):
     """Resolves names in a view: a bare name is in the view's schema first."""
 

@@ -5,9 +5,10 @@ A table is found by its physical name, its family's name, or a wildcard within t
 """
 
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from functools import cache, cached_property
 
-from msgspec import Struct, field
+from msgspec import field
 
 from linker.identifiers.table_index import TableIndex, TableName, close
 from linker.sql_policy.allowlist import by_dialect
@@ -63,7 +64,8 @@ class TableMatch(Record, frozen=True):
     wildcard: str = ""
 
 
-class KnownTables(Struct, dict=True, eq=False):
+@dataclass(eq=False)
+class KnownTables:
     """Index of a target's tables by name; bare names are in `schema` first."""
 
     dialect: str

@@ -2,10 +2,10 @@
 
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from functools import cached_property
 from itertools import chain
 
-from msgspec import Struct
 from msgspec.structs import replace
 
 from linker.catalog.column_metadata import SURE_ENOUGH
@@ -24,7 +24,8 @@ from linker.types import ColumnRef, Table, TableRef
 _NAMED = 3
 
 
-class ShortlistBuilder(Struct, dict=True, eq=False):
+@dataclass(eq=False)
+class ShortlistBuilder:
     """A ranking with bound values, identical tables and the selection."""
 
     ranked: RankingResult

@@ -8,6 +8,7 @@ differ only in literals count once. Neither texts nor literals are kept.
 import re
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from datetime import date
 from itertools import chain, combinations
 from typing import TypeVar
@@ -96,6 +97,7 @@ def _column(column: exp.Column, scope: dict[str, TableRef], catalog: Catalog) ->
     return matches[0] if len(matches) == 1 else None
 
 
+@dataclass(eq=False)
 class TargetTables(Tables):
     """Resolves a bare name in the target's schema first; other databases are ignored."""
 

@@ -67,7 +67,7 @@ class LearnedBefore(Record, frozen=True):
 
     source: str
     learned_at: datetime
-    counts: dict[str, Any]
+    counts: Mapping[str, Any]
     prior_use: PriorUse | None
 
 
@@ -214,7 +214,7 @@ class _Note(Record, frozen=True):
 class _Notes(Record, frozen=True):
     """Notes on all sources."""
 
-    sources: dict[str, _Note]
+    sources: Mapping[str, _Note]
     format: int = _FORMAT
 
 
@@ -309,7 +309,7 @@ def _read_notes(environment: Environment) -> dict[str, _Note]:
         notes = msgspec.json.decode(_notes_file(environment).read_bytes(), type=_Notes)
     except (OSError, msgspec.MsgspecError, UnicodeDecodeError):
         return {}
-    return notes.sources if notes.format == _FORMAT else {}
+    return dict(notes.sources) if notes.format == _FORMAT else {}
 
 
 def _write_notes(environment: Environment, notes: dict[str, _Note]) -> None:

@@ -12,7 +12,7 @@ from benchmarks.suites.merging import merge
 from linker.catalog.column_metadata import KeyPair
 from linker.evaluation import Suite
 from linker.evaluation.preparing import from_catalog
-from linker.types import Catalog, Column, ColumnRef, Family, Table, TableRef
+from linker.types import Catalog, Column, ColumnRef, Columns, Family, Table, TableRef
 
 
 def ref(name: str, schema: str = "web") -> TableRef:
@@ -161,7 +161,10 @@ def test_a_suite_without_tables_needs_no_merging(tmp_path: Path) -> None:
 def test_a_catalog_of_the_product_leads_from_members_to_families() -> None:
     family = Family("day", "01", "02", ("d_01", "d_02"), "d_02")
     catalog = Catalog(
-        (Table(ref("d_*"), "table", None, 1, (), family), Table(ref("e"), "view", None, None, ())),
+        (
+            Table(ref("d_*"), "table", None, 1, Columns(()), family),
+            Table(ref("e"), "view", None, None, Columns(())),
+        ),
         3,
     )
     assert from_catalog("warehouse", "duckdb", catalog).logical == {

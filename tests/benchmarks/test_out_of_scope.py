@@ -8,7 +8,7 @@ from benchmarks.out_of_scope import Outcome, QuestionPool, chosen, line
 from linker.config.settings import load_settings
 from linker.evaluation import GoldenQuestion, Suite
 from linker.evaluation.preparing import Prepared, from_catalog
-from linker.types import Catalog, Column, Table, TableRef
+from linker.types import Catalog, Column, Columns, Table, TableRef
 
 
 def suite(name: str, databases: dict[str, str]) -> Prepared:
@@ -30,7 +30,7 @@ def catalog(prefix: str) -> Catalog:
     columns = tuple(
         Column(f"{prefix}{n}", f"{prefix}{n}", 0, n, "BIGINT", True, None) for n in range(1, 6)
     )
-    return Catalog((Table(TableRef("main", "t"), "table", None, None, columns),), 1)
+    return Catalog((Table(TableRef("main", "t"), "table", None, None, Columns(columns)),), 1)
 
 
 @pytest.fixture

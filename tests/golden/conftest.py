@@ -18,7 +18,7 @@ from linker.linking.result import (
     StepCost,
     Unanswerable,
 )
-from linker.types import Column, ColumnRef, Family, Table, TableRef
+from linker.types import Column, ColumnRef, Columns, Family, Table, TableRef
 
 
 def column(
@@ -43,7 +43,13 @@ def linked_schema() -> LinkedSchema:
         complete=0.87,
         further_tables=(
             LinkedTable(
-                Table(TableRef("sales", "shops"), "table", None, 3, (column("shop_id", "BIGINT"),)),
+                Table(
+                    TableRef("sales", "shops"),
+                    "table",
+                    None,
+                    3,
+                    Columns((column("shop_id", "BIGINT"),)),
+                ),
                 (),
                 further=(LinkedColumn(column("shop_id", "BIGINT"), 0.0, ""),),
             ),
@@ -68,7 +74,7 @@ def _sessions() -> Table:
         "table",
         "One row a visit",
         72,
-        session_columns,
+        Columns(session_columns),
         Family("day", "20250101", "20250103", members, "sessions_20250103"),
     )
 
@@ -85,7 +91,7 @@ def _orders() -> Table:
         "view",
         None,
         None,
-        order_columns,
+        Columns(order_columns),
         siblings=("orders_old",),
     )
 

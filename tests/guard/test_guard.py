@@ -14,7 +14,7 @@ from linker.errors import GuardError
 from linker.sql_policy.allowlist import texts
 from linker.sql_policy.guard import Guard
 from linker.sql_policy.visible_tables import KnownTables, known_tables
-from linker.types import Catalog, Column, ColumnRef, Family, FamilyKind, Table, TableRef
+from linker.types import Catalog, Column, ColumnRef, Columns, Family, FamilyKind, Table, TableRef
 from linker.warehouses import dialect_of
 from linker.warehouses.base.read_only import only_reading
 from tests.guard.warehouse import DIALECTS, guard, known
@@ -136,7 +136,9 @@ def family_catalog(kind: FamilyKind) -> Catalog:
     family = Family(
         "year", "2023", "2024", members, members[-1], kind, members, (("readers_2023", ("city",)),)
     )
-    return Catalog((Table(TableRef("shop", "readers_*"), "table", None, None, columns, family),), 2)
+    return Catalog(
+        (Table(TableRef("shop", "readers_*"), "table", None, None, Columns(columns), family),), 2
+    )
 
 
 def family_of_two(kind: FamilyKind) -> Guard:
@@ -195,7 +197,7 @@ def test_a_column_with_a_private_path_inside_is_hidden_as_a_whole() -> None:
         Column("payload", "payload", 0, 2, "JSON", True, None),
         Column("payload.email", "payload", 1, 3, "VARCHAR", True, None),
     )
-    catalog = Catalog((Table(ref, "table", None, None, columns),), 1)
+    catalog = Catalog((Table(ref, "table", None, None, Columns(columns)),), 1)
     checked = Guard(known_tables(catalog, "duckdb", {ColumnRef(ref, "payload.email"): "mask"}))
     assert "payload" not in checked.check("select * from orders").sql
     with pytest.raises(GuardError, match=r"shop\.orders\.payload is hidden"):

@@ -10,7 +10,7 @@ from linker.errors import ModelError
 from linker.linking.assemble_result import LinkRecord, replay
 from linker.linking.result import LinkedSchema
 from linker.strategies.autolink import initial_count
-from linker.types import Catalog, Column, Table, TableRef
+from linker.types import Catalog, Column, Columns, Table, TableRef
 from tests.linking.rules import shown
 from tests.linking.scripted_linkers import Asked, linked, names, record, steps
 
@@ -35,7 +35,7 @@ def explored(shop: Path, sql: str) -> str:
 
 def small(columns: int) -> Catalog:
     made = tuple(Column(f"c{at}", f"c{at}", 0, at, "INT", True, None) for at in range(columns))
-    return Catalog((Table(TableRef("s", "t"), "table", None, None, made),), 1)
+    return Catalog((Table(TableRef("s", "t"), "table", None, None, Columns(made)),), 1)
 
 
 def test_a_small_warehouse_begins_with_thirty_columns_and_a_large_one_with_a_hundred() -> None:

@@ -12,7 +12,7 @@ from linker.linking.conversation import Measured
 from linker.linking.linking import LinkSession, read_linked_question
 from linker.pipeline import link
 from linker.strategies.shortlist import ShortlistStrategy
-from linker.types import Catalog, Column, ColumnRef, Family, Table, TableRef
+from linker.types import Catalog, Column, ColumnRef, Columns, Family, Table, TableRef
 from tests.linking.rules import careful
 from tests.linking.shop import ShopEnvironment, WordRetriever
 
@@ -24,7 +24,7 @@ COLUMNS = tuple(
     for place, name in enumerate(("campaign_id", "campaign_name", "channel", "revenue"), start=1)
 )
 TABLE = TableRef("marketing", "campaigns_*")
-CATALOG = Catalog((Table(TABLE, "table", None, None, COLUMNS, YEARS),), 5)
+CATALOG = Catalog((Table(TABLE, "table", None, None, Columns(COLUMNS), YEARS),), 5)
 NAME = ColumnRef(TABLE, "campaign_name")
 NAMES = ("Spring Sale", "Autumn Glow")
 FACTS = Facts(

@@ -7,7 +7,7 @@ from linker.catalog.column_metadata import Facts, KeyPair
 from linker.catalog.index_session import FixedIndex, Index
 from linker.catalog.snapshot import ProfiledCatalog
 from linker.linking.mschema import join_tables
-from linker.types import Catalog, Column, Table, TableRef
+from linker.types import Catalog, Column, Columns, Table, TableRef
 from tests.linking.rules import careful
 from tests.linking.test_size import GeneratedEnvironment, generated
 
@@ -21,7 +21,7 @@ def table(ref: TableRef, *paths: str) -> Table:
         Column(path, path, 0, place, "VARCHAR", is_nullable=True, description=None)
         for place, path in enumerate(paths, start=1)
     )
-    return Table(ref, "table", None, None, columns)
+    return Table(ref, "table", None, None, Columns(columns))
 
 
 class WithLookup(GeneratedEnvironment):

@@ -8,14 +8,24 @@ from linker.identifiers.resolver import Names, Unknown
 from linker.linking.linking_state import Divergence, Hypothesis
 from linker.linking.value_linking import read_mentions
 from linker.retrieval.hits import Retrieved
-from linker.types import Catalog, Column, ColumnRef, Family, Hit, Table, TableRef, ValueMatch
+from linker.types import (
+    Catalog,
+    Column,
+    ColumnRef,
+    Columns,
+    Family,
+    Hit,
+    Table,
+    TableRef,
+    ValueMatch,
+)
 
 
 def table(schema: str, name: str, *paths: str, family: Family | None = None) -> Table:
     columns = tuple(
         Column(p, p, 0, at, "INT", is_nullable=True, description=None) for at, p in enumerate(paths)
     )
-    return Table(TableRef(schema, name), "table", None, None, columns, family)
+    return Table(TableRef(schema, name), "table", None, None, Columns(columns), family)
 
 
 DAYS = Family("day", "1", "2", ("visits_20250101", "visits_20250102"), "visits_20250102")

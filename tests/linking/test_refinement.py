@@ -7,7 +7,7 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, ru
 from linker.linking.actions import Keep
 from linker.linking.linking_state import ActionResult, ItemStatus, Refinement, Sets, Vote, begin
 from linker.linking.result import Evidence
-from linker.types import Catalog, Column, ColumnRef, Ref, Table, TableRef
+from linker.types import Catalog, Column, ColumnRef, Columns, Ref, Table, TableRef
 
 PATHS = ("id", "day", "amount", "note")
 NAMES = ("north", "south", "Other", "far")
@@ -21,7 +21,7 @@ def table(name: str) -> Table:
         Column(path, path, 0, at, "INT", is_nullable=True, description=None)
         for at, path in enumerate(spelt)
     )
-    return Table(TableRef("s", name), "table", None, None, columns)
+    return Table(TableRef("s", name), "table", None, None, Columns(columns))
 
 
 CATALOG = Catalog(tuple(map(table, NAMES)), len(NAMES))

@@ -15,7 +15,7 @@ from linker.linking.schema_completion import (
     wanted,
 )
 from linker.linking.value_linking import Binding
-from linker.types import Catalog, Column, ColumnRef, Ref, Table, TableRef
+from linker.types import Catalog, Column, ColumnRef, Columns, Ref, Table, TableRef
 
 PATHS = ("id", "a_id", "status", "day")
 
@@ -24,7 +24,7 @@ def table(name: str) -> Table:
     columns = tuple(
         Column(p, p, 0, at, "INT", is_nullable=True, description=None) for at, p in enumerate(PATHS)
     )
-    return Table(TableRef("s", name), "table", None, None, columns)
+    return Table(TableRef("s", name), "table", None, None, Columns(columns))
 
 
 CATALOG = Catalog(tuple(map(table, "abcd")), 4)

@@ -21,7 +21,7 @@ from linker.linking.result import LinkedSchema
 from linker.models import Prompt, estimate_tokens
 from linker.pipeline import link
 from linker.strategies.evilink import EvilinkStrategy
-from linker.types import Catalog, Column, ColumnRef, Table, TableRef
+from linker.types import Catalog, Column, ColumnRef, Columns, Table, TableRef
 from tests.linking.rules import careful, columns_in, shown
 from tests.linking.shop import Rule, ShopEnvironment, WordRetriever
 
@@ -71,7 +71,13 @@ def generated(columns: int) -> Catalog:
             for at, path in enumerate(paths, start=1)
         )
         tables.append(
-            Table(TableRef(f"department_{department}", f"{thing}s"), "table", None, None, made)
+            Table(
+                TableRef(f"department_{department}", f"{thing}s"),
+                "table",
+                None,
+                None,
+                Columns(made),
+            )
         )
     return Catalog(tuple(tables), len(tables))
 
@@ -341,7 +347,7 @@ class WideEnvironment(GeneratedEnvironment):
             Column(path, path, 0, at, "BIGINT", True, None)
             for at, path in enumerate(columns, start=1)
         )
-        self._catalog = Catalog((Table(ref, "table", None, None, made),), 1)
+        self._catalog = Catalog((Table(ref, "table", None, None, Columns(made)),), 1)
 
     @cached_property
     def index(self) -> Index:
@@ -389,6 +395,6 @@ def test_a_table_that_no_view_shows_can_still_be_reached(tmp_path: Path) -> None
 
 def test_a_column_without_a_type_is_told_without_one() -> None:
     column = Column("name", "name", 0, 1, "", is_nullable=True, description=None)
-    table = Table(TableRef("crm", "people"), "table", None, None, (column,))
+    table = Table(TableRef("crm", "people"), "table", None, None, Columns((column,)))
     described = ColumnDescription(table, column, ColumnFacts(category="text"))
     assert described.structure() == "name · text"

@@ -10,7 +10,7 @@ from linker.linking.mschema import render
 from linker.linking.result import BY_NAME, Evidence, Join, LinkedColumn, LinkedSchema, LinkedTable
 from linker.retrieval.hits import Hits, Retrieved
 from linker.sql.candidates import briefing, near_values, widened
-from linker.types import Column, ColumnRef, Family, Hit, Table, TableRef, ValueMatch
+from linker.types import Column, ColumnRef, Columns, Family, Hit, Table, TableRef, ValueMatch
 
 STAFF = TableRef("people", "employees")
 UNITS = TableRef("people", "departments")
@@ -27,7 +27,7 @@ def column(
 
 def linked(ref: TableRef, *columns: LinkedColumn, family: Family | None = None) -> LinkedTable:
     own = tuple(item.column for item in columns)
-    return LinkedTable(Table(ref, "table", None, None, own, family), columns)
+    return LinkedTable(Table(ref, "table", None, None, Columns(own), family), columns)
 
 
 def schema(
@@ -175,7 +175,8 @@ def test_values_that_words_may_mean_are_those_of_the_schema_that_are_not_surely_
     sure = column("first_name", evidence=(Evidence("value", "holds PENELOPE"),))
     table = linked(ACTORS, column("last_name"), sure)
     table = replace(
-        table, table=replace(table.table, columns=(*table.table.columns, column("note").column))
+        table,
+        table=replace(table.table, columns=Columns((*table.table.columns, column("note").column))),
     )
     lines = [*near_values(schema(table, question="Penelope Guinness of us"), retriever)]  # type: ignore[arg-type]
     assert lines == ["“Guinness” may be the value GUINESS of main.actor.last_name"]

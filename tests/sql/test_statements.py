@@ -11,7 +11,7 @@ from linker.errors import BudgetExceeded
 from linker.linking.result import LinkedColumn, LinkedSchema, LinkedTable
 from linker.sql.statements import Statements, used_columns
 from linker.sql_policy.guard import Guard, ProbeLimits
-from linker.types import Column, Table, TableRef
+from linker.types import Column, Columns, Table, TableRef
 from linker.warehouses import Warehouse
 from tests.guard.shops import duckdb_shop, postgres_shop
 from tests.guard.test_guard import GUARDS
@@ -97,7 +97,7 @@ def test_used_columns_are_those_that_a_statement_reads_and_not_their_namesakes()
             Column(path, path.split(".")[0], path.count("."), 1, "INT", True, None)
             for path in paths
         )
-        table = Table(TableRef("shop", name), "table", None, None, columns)
+        table = Table(TableRef("shop", name), "table", None, None, Columns(columns))
         return LinkedTable(table, tuple(LinkedColumn(one, 1.0, "") for one in columns))
 
     tables = (

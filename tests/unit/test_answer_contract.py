@@ -9,7 +9,7 @@ import pytest
 
 from linker.linking.result import LinkedColumn, LinkedSchema, LinkedTable
 from linker.output import render
-from linker.types import Column, Table, TableRef
+from linker.types import Column, Columns, Table, TableRef
 
 GOLDEN = ("linked", "voted", "unanswerable")
 
@@ -75,7 +75,7 @@ def test_a_field_that_a_later_release_adds_breaks_no_reader(
 def test_marks_that_a_terminal_obeys_are_escaped_and_read_back_as_they_were() -> None:
     hostile = "a\x1b[2J b\x9b31m c\u202egnirts\u2066 d\u2028e\x7f"
     column = Column("note", "note", 0, 1, "VARCHAR", is_nullable=True, description=hostile)
-    table = Table(TableRef("shop", "orders"), "table", hostile, None, (column,))
+    table = Table(TableRef("shop", "orders"), "table", hostile, None, Columns((column,)))
     linked = LinkedTable(
         table, (LinkedColumn(column, 0.5, "its name is asked for", examples=(hostile,)),)
     )

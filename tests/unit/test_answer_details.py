@@ -6,7 +6,7 @@ from linker.catalog.column_metadata import ColumnFacts, Facts, KeyPair, read_fac
 from linker.catalog.read_catalog import Artifacts
 from linker.linking.mschema import described
 from linker.linking.result import Join, LinkedColumn, LinkedSchema, LinkedTable
-from linker.types import Catalog, Column, ColumnRef, Table, TableRef
+from linker.types import Catalog, Column, ColumnRef, Columns, Table, TableRef
 
 ORDERS = TableRef("sales", "orders")
 CUSTOMERS = TableRef("crm", "customers")
@@ -18,7 +18,7 @@ def answer(
 ) -> LinkedSchema:
     column = Column(path, path, 0, 1, "VARCHAR", is_nullable=True, description=None)
     linked = LinkedColumn(column, 0.5, "name match: status", examples=examples)
-    tables = (LinkedTable(Table(table, "table", None, None, (column,)), (linked,)),)
+    tables = (LinkedTable(Table(table, "table", None, None, Columns((column,))), (linked,)),)
     return LinkedSchema("which?", "shop.dev", "shortlist", tables, joins)
 
 

@@ -18,7 +18,7 @@ from linker.ranking.query_analysis import analyse, term_weights
 from linker.ranking.ranker import RankingResult, rank
 from linker.ranking.weights import read_weights
 from linker.retrieval.hits import RefScores
-from linker.types import Catalog, Column, ColumnRef, Table, TableRef
+from linker.types import Catalog, Column, ColumnRef, Columns, Table, TableRef
 
 COLUMNS = {
     "customers": ("customer_id", "customer_name", "country"),
@@ -43,7 +43,7 @@ def catalog(columns: dict[str, tuple[str, ...]]) -> Catalog:
                 "table",
                 None,
                 None,
-                tuple(
+                Columns(
                     Column(path, path, 0, place, "VARCHAR", True, None)
                     for place, path in enumerate(paths, start=1)
                 ),

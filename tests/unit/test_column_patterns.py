@@ -2,14 +2,14 @@
 
 from linker.catalog.warehouse import still_shown, unmatched
 from linker.config.settings import Settings, load_settings
-from linker.types import Catalog, Column, ColumnRef, Family, Table, TableRef
+from linker.types import Catalog, Column, ColumnRef, Columns, Family, Table, TableRef
 
 
 def table(name: str, *paths: str, family: Family | None = None) -> Table:
     columns = tuple(
         Column(path, path, 0, place, "varchar", True, None) for place, path in enumerate(paths)
     )
-    return Table(TableRef("Shop", name), "table", None, None, columns, family)
+    return Table(TableRef("Shop", name), "table", None, None, Columns(columns), family)
 
 
 VISITS = Family(

@@ -4,14 +4,14 @@ import pytest
 
 from linker.catalog.column_metadata import ColumnFacts
 from linker.catalog.description import ColumnDescription
-from linker.types import Column, ColumnRef, Table, TableRef
+from linker.types import Column, ColumnRef, Columns, Table, TableRef
 
 EMPLOYEES = TableRef("people", "employees")
 
 
 def described(name: str, facts: ColumnFacts, data_type: str = "VARCHAR") -> ColumnDescription:
     column = Column(name, name, 0, 1, data_type, is_nullable=True, description=None)
-    return ColumnDescription(Table(EMPLOYEES, "table", None, 50, (column,)), column, facts)
+    return ColumnDescription(Table(EMPLOYEES, "table", None, 50, Columns((column,))), column, facts)
 
 
 def key(name: str, table: TableRef, path: str) -> ColumnDescription:

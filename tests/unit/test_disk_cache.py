@@ -11,7 +11,7 @@ from linker.catalog.index_session import DiskCache, DiskCached, StoredIndex
 from linker.catalog.snapshot import ProfiledCatalog, pack
 from linker.index import Snapshot
 from linker.ranking.catalog_index import build_catalog_index, pack_known, unpack_known
-from linker.types import Catalog, Column, ColumnRef, Table, TableRef
+from linker.types import Catalog, Column, ColumnRef, Columns, Table, TableRef
 
 
 def column(path: str, position: int, description: str | None = None) -> Column:
@@ -27,9 +27,9 @@ CATALOG = Catalog(
             "table",
             "Where we sell",
             3,
-            (column("id", 1), column("city_name", 2, "Its town")),
+            Columns((column("id", 1), column("city_name", 2, "Its town"))),
         ),
-        Table(ORDERS, "table", None, 9, (column("order_no", 1), column("shop_id", 2))),
+        Table(ORDERS, "table", None, 9, Columns((column("order_no", 1), column("shop_id", 2)))),
     ),
     2,
 )

@@ -4,7 +4,7 @@ import pytest
 from msgspec.structs import replace
 
 from linker.catalog.documents import write_documents
-from linker.types import Catalog, Column, ColumnRef, Document, Family, Table, TableRef
+from linker.types import Catalog, Column, ColumnRef, Columns, Document, Family, Table, TableRef
 
 
 def column(path: str, data_type: str = "VARCHAR", description: str | None = None) -> Column:
@@ -23,7 +23,7 @@ def column(path: str, data_type: str = "VARCHAR", description: str | None = None
 def catalog_of(
     *columns: Column, description: str | None = None, family: Family | None = None
 ) -> Catalog:
-    table = Table(TableRef("web", "sessions_*"), "table", description, 10, columns, family)
+    table = Table(TableRef("web", "sessions_*"), "table", description, 10, Columns(columns), family)
     return Catalog(tables=(table,), physical_table_count=1)
 
 
@@ -39,7 +39,7 @@ def only_text(catalog: Catalog) -> str:
 
 def test_a_family_by_days_that_are_written_day_first_says_its_years() -> None:
     family = Family("day", "31012019", "20122020", ("ld_31012019", "ld_20122020"), "ld_20122020")
-    table = Table(TableRef("main", "ld_*"), "table", None, None, (), family)
+    table = Table(TableRef("main", "ld_*"), "table", None, None, Columns(()), family)
     [document] = write_documents(Catalog((table,), 2))
     assert "one table for every day from 2019 to 2020" in document.text
 

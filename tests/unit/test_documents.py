@@ -13,7 +13,7 @@ from linker.ranking.lexical_match import RetrievalSignals
 from linker.ranking.ranker import rank
 from linker.ranking.weights import read_weights
 from linker.retrieval.passages import near_passages, passages_of
-from linker.types import Catalog, Column, Table, TableRef
+from linker.types import Catalog, Column, Columns, Table, TableRef
 from tests.prompts import question as linked_question
 
 TERMS = """# Terms of the shop
@@ -91,7 +91,7 @@ def test_a_column_that_a_near_passage_names_is_likelier() -> None:
         for place, path in enumerate(("film_id", "rental_rate", "replacement_cost"), start=1)
     )
     known = build_catalog_index(
-        Catalog((Table(TableRef("shop", "film"), "table", None, None, columns),), 1)
+        Catalog((Table(TableRef("shop", "film"), "table", None, None, Columns(columns)),), 1)
     )
     plain = rank("bad debt", known, read_weights()).columns
     read = rank(

@@ -13,7 +13,7 @@ from linker.serve.explorer.answers import ranked_columns, starting_sql, tables_o
 from linker.serve.explorer.diagrams import MAX_TABLES, diagram
 from linker.serve.explorer.search import meant, similarly_named_tables, why_found, words_known
 from linker.serve.lineage import steps_from
-from linker.types import Catalog, Column, ColumnRef, Hit, Table, TableRef, ValueMatch
+from linker.types import Catalog, Column, ColumnRef, Columns, Hit, Table, TableRef, ValueMatch
 
 
 def table(name: str, *columns: str, description: str = "") -> Table:
@@ -21,7 +21,7 @@ def table(name: str, *columns: str, description: str = "") -> Table:
         Column(path, path.split(".")[0], path.count("."), place, "VARCHAR", True, None)
         for place, path in enumerate(columns)
     ]
-    return Table(TableRef(*name.split(".")), "table", description or None, 9, tuple(made))
+    return Table(TableRef(*name.split(".")), "table", description or None, 9, Columns(made))
 
 
 def linked(of: Table, status: Status | None = None, **scores: float) -> LinkedTable:

@@ -20,7 +20,7 @@ from linker.ranking.near_duplicates import duplicate_groups
 from linker.ranking.ranker import rank
 from linker.ranking.weights import read_weights
 from linker.strategies.shortlist_tables import ShortlistBuilder
-from linker.types import Catalog, Column, ColumnRef, Table, TableRef
+from linker.types import Catalog, Column, ColumnRef, Columns, Table, TableRef
 from linker.warehouses.duckdb import DuckDBWarehouse
 
 PATHS = ("visit_id", "visitor", "page", "seconds")
@@ -31,7 +31,7 @@ def table(name: str, *paths: str, schema: str = "web") -> Table:
         Column(path, path, 0, place, "VARCHAR", is_nullable=True, description=None)
         for place, path in enumerate(paths, start=1)
     )
-    return Table(TableRef(schema, name), "table", None, None, columns)
+    return Table(TableRef(schema, name), "table", None, None, Columns(columns))
 
 
 def test_siblings_have_the_same_columns_in_whatever_order_and_case() -> None:

@@ -28,7 +28,7 @@ from linker.config.settings import Settings
 from linker.config.target import Target
 from linker.config.values import Term, table_patterns
 from linker.index import Snapshot
-from linker.types import Catalog, Column, ColumnRef, DbtNode, Family, Table, TableRef
+from linker.types import Catalog, Column, ColumnRef, Columns, DbtNode, Family, Table, TableRef
 from linker.warehouses import open_warehouse
 
 # Of masked and hidden columns in tests/artifacts.yml: an e-mail address in its mask.
@@ -52,7 +52,7 @@ tables = st.builds(
     kind=texts,
     description=st.none() | texts,
     row_count_estimate=st.none() | st.integers(0, 10**12),
-    columns=st.lists(columns, max_size=3, unique_by=lambda column: column.path).map(tuple),
+    columns=st.lists(columns, max_size=3, unique_by=lambda column: column.path).map(Columns),
     family=st.none()
     | st.builds(Family, texts, texts, texts, st.lists(texts, max_size=2).map(tuple), texts),
     siblings=st.lists(texts, max_size=2).map(tuple),
@@ -138,7 +138,8 @@ def test_the_columns_of_a_table_are_read_when_they_are_asked_for() -> None:
         for place, path in enumerate(paths)
     )
     north, south = (
-        Table(TableRef("web", name), "table", None, None, rows) for name in ("visits_1", "visits_2")
+        Table(TableRef("web", name), "table", None, None, Columns(rows))
+        for name in ("visits_1", "visits_2")
     )
     head, _, second = pack(ProfiledCatalog(Catalog((north, south), 2), Facts())).split(b"\n")
     read = unpack(b"\n".join((head, b"no columns", second)))

@@ -8,12 +8,12 @@ from linker.ranking.catalog_index import build_catalog_index
 from linker.ranking.column_selection import allocate, labels_of
 from linker.ranking.ranker import rank
 from linker.ranking.weights import read_weights
-from linker.types import Catalog, Table, TableRef
+from linker.types import Catalog, Columns, Table, TableRef
 from tests.tables import table
 
 
 def of_numbers(found: Table, path: str) -> Table:
-    columns = tuple(
+    columns = Columns(
         replace(one, data_type="BIGINT") if one.path == path else one for one in found.columns
     )
     return replace(found, columns=columns)

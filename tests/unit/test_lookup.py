@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from linker.errors import NameLookupError
 from linker.identifiers.resolver import find
-from linker.types import Catalog, Column, Family, Table, TableRef
+from linker.types import Catalog, Column, Columns, Family, Table, TableRef
 
 
 def table(schema: str, name: str, *paths: str, family: Family | None = None) -> Table:
@@ -16,7 +16,7 @@ def table(schema: str, name: str, *paths: str, family: Family | None = None) -> 
         Column(path, path, path.count("."), 1, "VARCHAR", is_nullable=True, description=None)
         for path in paths
     )
-    return Table(TableRef(schema, name), "table", None, 1, columns, family)
+    return Table(TableRef(schema, name), "table", None, 1, Columns(columns), family)
 
 
 def catalog_of(*tables: Table) -> Catalog:

@@ -3,7 +3,7 @@
 from linker.catalog.column_metadata import ColumnFacts, facts_of
 from linker.catalog.named_joins import named_joins
 from linker.ranking.catalog_index import build_catalog_index
-from linker.types import Catalog, Column, Table, TableRef
+from linker.types import Catalog, Column, Columns, Table, TableRef
 
 
 def table(name: str, /, **types: str) -> Table:
@@ -11,7 +11,7 @@ def table(name: str, /, **types: str) -> Table:
         Column(path, path, 0, place, kind, is_nullable=True, description=None)
         for place, (path, kind) in enumerate(types.items(), start=1)
     )
-    return Table(TableRef("main", name), "table", None, 0, columns)
+    return Table(TableRef("main", name), "table", None, 0, Columns(columns))
 
 
 def joined(*tables: Table) -> set[str]:

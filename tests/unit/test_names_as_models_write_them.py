@@ -3,7 +3,7 @@
 import pytest
 
 from linker.identifiers.resolver import Names, Unknown
-from linker.types import Catalog, Column, ColumnRef, Table, TableRef
+from linker.types import Catalog, Column, ColumnRef, Columns, Table, TableRef
 
 ORDERS = TableRef("sales", "orders")
 PRICES = TableRef("sales", "prices")
@@ -15,7 +15,7 @@ def table(ref: TableRef, **types: str) -> Table:
         Column(path, path, 0, at, kind, is_nullable=True, description=None)
         for at, (path, kind) in enumerate(types.items())
     )
-    return Table(ref, "table", None, None, columns, None)
+    return Table(ref, "table", None, None, Columns(columns), None)
 
 
 @pytest.fixture(scope="module")

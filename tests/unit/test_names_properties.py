@@ -11,7 +11,7 @@ from linker.identifiers.resolver import Names, Unknown, find
 from linker.sql_analysis import MergedTables, Tables
 from linker.sql_policy.visible_tables import known_tables
 from linker.text.escaping import escape_invisible, escape_prompt
-from linker.types import Catalog, Column, ColumnRef, Family, Table, TableRef
+from linker.types import Catalog, Column, ColumnRef, Columns, Family, Table, TableRef
 
 # Far enough apart that none is a slip of another.
 SCHEMAS = ("sales", "crm", "Web")
@@ -58,7 +58,9 @@ def catalogs(draw: st.DrawFn) -> Catalog:
             for at, path in enumerate(paths)
         )
         ref, is_family = TableRef(schema, name), name.endswith("*")
-        tables.append(Table(ref, "table", None, None, columns, family if is_family else None))
+        tables.append(
+            Table(ref, "table", None, None, Columns(columns), family if is_family else None)
+        )
     return Catalog(tuple(tables), len(tables))
 
 
@@ -98,7 +100,7 @@ def test_a_name_that_nobody_can_type_is_found_as_it_is_shown_to_people_and_model
         for at, item in enumerate(ODD_PATHS)
     )
     ref = TableRef("sales", "new\tline\n")
-    catalog = Catalog((Table(ref, "table", None, None, columns),), 1)
+    catalog = Catalog((Table(ref, "table", None, None, Columns(columns)),), 1)
     column = ColumnRef(ref, path)
     for written in (
         str(column),
@@ -117,7 +119,7 @@ def test_a_name_that_holds_a_backslash_is_not_taken_for_the_one_that_it_spells()
         Column(item, item, 0, at, "INT", is_nullable=True, description=None)
         for at, item in enumerate(("a\tb", "a\\u0009b"))
     )
-    catalog = Catalog((Table(TableRef("sales", "t"), "table", None, None, columns),), 1)
+    catalog = Catalog((Table(TableRef("sales", "t"), "table", None, None, Columns(columns)),), 1)
     for column in columns:
         assert str(find(f"sales.t.{column.path}", catalog)) == f"sales.t.{column.path}"
 
@@ -203,7 +205,7 @@ def test_whatever_is_written_is_a_table_or_a_column_of_the_catalogue_or_unknown(
 
 
 def test_a_table_whose_name_holds_a_dot_is_not_meant_by_the_last_part_of_it() -> None:
-    dotted = Table(TableRef("raw", "v1.2"), "table", None, None, ())
+    dotted = Table(TableRef("raw", "v1.2"), "table", None, None, Columns(()))
     catalog = Catalog((dotted,), 1)
     tables = Tables(MergedTables.create("duckdb", catalog))
     assert (tables.resolve("v1.2"), tables.resolve("raw.v1.2"), tables.resolve("2")) == (
@@ -216,7 +218,7 @@ def test_a_table_whose_name_holds_a_dot_is_not_meant_by_the_last_part_of_it() ->
 
 def test_a_slip_in_the_table_and_one_before_its_column_are_not_repaired_together() -> None:
     column = Column("order_id", "order_id", 0, 0, "INT", is_nullable=True, description=None)
-    orders = Table(TableRef("sales", "customer_orders"), "table", None, None, (column,))
+    orders = Table(TableRef("sales", "customer_orders"), "table", None, None, Columns((column,)))
     names = Names(Catalog((orders,), 1))
     assert names.table("shop.sales.custmer_orders") == orders.ref
     assert isinstance(names.column("shop.sales.custmer_orders.ordr_id"), Unknown)

@@ -6,14 +6,14 @@ from linker.catalog.profile import read_profile
 from linker.catalog.read_catalog import Artifacts
 from linker.linking.result import LinkedColumn, LinkedSchema, LinkedTable, Unanswerable
 from linker.output.notebook_results import ShownSchema, column_html, schema_html, shown, table_html
-from linker.types import Catalog, Column, Table, TableRef
+from linker.types import Catalog, Column, Columns, Table, TableRef
 
 MARKUP = "<img src=x onerror=alert(1)>"
 
 
 def hostile_schema() -> LinkedSchema:
     column = Column(MARKUP, MARKUP, 0, 1, "varchar", True, MARKUP)
-    table = Table(TableRef("shop", MARKUP), "table", MARKUP, 3, (column,))
+    table = Table(TableRef("shop", MARKUP), "table", MARKUP, 3, Columns((column,)))
     linked = LinkedTable(table, (LinkedColumn(column, 0.5, MARKUP),), reason=MARKUP, score=0.5)
     return LinkedSchema(MARKUP, "t", "shortlist", (linked,), unanswerable=Unanswerable(MARKUP))
 

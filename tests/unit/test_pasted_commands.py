@@ -22,7 +22,7 @@ from linker.serve.explorer.html import page
 from linker.serve.explorer.routes import AskOutcome
 from linker.serve.session import ServerSession
 from linker.text.commands import TAKEN, for_others, for_python, pasted, with_flags
-from linker.types import Table, TableRef
+from linker.types import Columns, Table, TableRef
 from tests.messages import messages
 
 SETUP = Path(__file__).resolve().parents[2] / "setup.cfg"
@@ -101,7 +101,8 @@ TALKING = LinkedSchema(
     "shortlist",
     (
         LinkedTable(
-            Table(TableRef("shop", "calls"), "table", "calls of linker ask\u2060", 3, ()), ()
+            Table(TableRef("shop", "calls"), "table", "calls of linker ask\u2060", 3, Columns(())),
+            (),
         ),
     ),
     (),

@@ -16,7 +16,17 @@ from linker.retrieval.hits import Retrieved
 from linker.text.query_parser import read_text
 from linker.text.time_expressions import Period, periods_of
 from linker.text.values import best_match, spans_by_gram
-from linker.types import Catalog, Column, ColumnRef, Hit, Table, TableHit, TableRef, ValueMatch
+from linker.types import (
+    Catalog,
+    Column,
+    ColumnRef,
+    Columns,
+    Hit,
+    Table,
+    TableHit,
+    TableRef,
+    ValueMatch,
+)
 
 FILE = yaml.safe_load((Path(__file__).parent / "questions.yml").read_text("utf-8"))
 TODAY: date = FILE["today"]
@@ -40,7 +50,8 @@ def warehouse(domain: str) -> tuple[Catalog, Facts]:
         column = Column(ref.path, ref.path, 0, position, "TEXT", is_nullable=True, description=None)
         columns.setdefault(ref.table, []).append(column)
     tables = tuple(
-        Table(table, "table", None, None, tuple(columns[table]), None) for table in sorted(columns)
+        Table(table, "table", None, None, Columns(columns[table]), None)
+        for table in sorted(columns)
     )
     return Catalog(tables, len(tables)), Facts(facts)
 

@@ -7,7 +7,7 @@ import numpy as np
 from linker.ranking.catalog_index import build_catalog_index
 from linker.ranking.ranker import rank, rerank
 from linker.ranking.weights import read_weights
-from linker.types import Catalog, Column, ColumnRef, Table, TableRef
+from linker.types import Catalog, Column, ColumnRef, Columns, Table, TableRef
 
 REF = TableRef("shop", "orders")
 COLUMNS = tuple(
@@ -32,7 +32,7 @@ class Prefers:
 def test_the_order_is_fused_and_the_odds_stay() -> None:
     ranked = rank(
         "total",
-        build_catalog_index(Catalog((Table(REF, "table", None, None, COLUMNS),), 1)),
+        build_catalog_index(Catalog((Table(REF, "table", None, None, Columns(COLUMNS)),), 1)),
         read_weights(),
     )
     best = int(np.argmax(ranked.columns))

@@ -13,7 +13,7 @@ from linker.linking.value_linking import Binding, LinkedQuestion
 from linker.ranking.catalog_index import build_catalog_index
 from linker.ranking.ranker import rank
 from linker.ranking.weights import read_weights
-from linker.types import Catalog, ColumnRef, TableRef
+from linker.types import Catalog, ColumnRef, Columns, TableRef
 from tests.linking.test_size import WORDS
 from tests.prompts import ARCHIVE, CUSTOMERS, ORDERS, question, table
 
@@ -31,7 +31,7 @@ def with_facts(
         replace(item, description=comment) for item, comment in zip(columns, comments, strict=False)
     ]
     tables = tuple(
-        replace(table, columns=tuple(columns)) if table.ref == ORDERS else table
+        replace(table, columns=Columns(columns)) if table.ref == ORDERS else table
         for table in asked.catalog.tables
     )
     found = pointing([(ColumnRef(ORDERS, path), facts)], asked.facts.joins)

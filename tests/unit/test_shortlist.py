@@ -17,7 +17,7 @@ from linker.ranking.table_tokens import similarity
 from linker.ranking.weights import read_weights
 from linker.strategies.shortlist_tables import ShortlistBuilder
 from linker.text.words import words_of_name
-from linker.types import Catalog, Column, Table, TableRef
+from linker.types import Catalog, Column, Columns, Table, TableRef
 from tests.tables import table
 
 SHOP = (
@@ -157,7 +157,7 @@ VISITS = Table(
     "table",
     None,
     None,
-    tuple(path(name, position) for position, name in enumerate(VISIT_PATHS, start=1)),
+    Columns(path(name, position) for position, name in enumerate(VISIT_PATHS, start=1)),
 )
 
 

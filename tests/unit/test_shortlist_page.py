@@ -7,7 +7,7 @@ from msgspec.structs import replace
 from linker.linking.result import Join, LinkedColumn, LinkedSchema, LinkedTable
 from linker.output.table import render_table
 from linker.ranking.reasons import KINDS
-from linker.types import Column, Table, TableRef
+from linker.types import Column, Columns, Table, TableRef
 
 
 def linked(name: str, score: float, columns: dict[str, float]) -> LinkedTable:
@@ -17,7 +17,7 @@ def linked(name: str, score: float, columns: dict[str, float]) -> LinkedTable:
         for place, path in enumerate(columns, start=1)
     ]
     return LinkedTable(
-        Table(TableRef("shop", name), "table", None, 3, tuple(found)),
+        Table(TableRef("shop", name), "table", None, 3, Columns(found)),
         tuple(LinkedColumn(column, columns[column.path], "name match: city") for column in found),
         score=score,
     )

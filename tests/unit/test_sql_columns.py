@@ -4,7 +4,7 @@ import pytest
 
 from linker.identifiers.resolver import Names
 from linker.sql_analysis.statements import Used, used_by
-from linker.types import Catalog, Column, Table, TableRef
+from linker.types import Catalog, Column, Columns, Table, TableRef
 
 
 def table(schema: str, name: str, *paths: str) -> Table:
@@ -20,7 +20,7 @@ def table(schema: str, name: str, *paths: str) -> Table:
         )
         for at, path in enumerate(paths)
     )
-    return Table(TableRef(schema, name), "table", None, None, columns)
+    return Table(TableRef(schema, name), "table", None, None, Columns(columns))
 
 
 CATALOG = Catalog(

@@ -3,7 +3,7 @@
 from linker.catalog.column_metadata import Facts, KeyPair
 from linker.catalog.snapshot import ProfiledCatalog
 from linker.serve.column_text import originals
-from linker.types import Catalog, Column, Table, TableRef
+from linker.types import Catalog, Column, Columns, Table, TableRef
 
 
 def table(name: str, *columns: str) -> Table:
@@ -12,7 +12,7 @@ def table(name: str, *columns: str) -> Table:
         Column(path, path, 0, place, "varchar", is_nullable=True, description=None)
         for place, path in enumerate(columns, 1)
     )
-    return Table(TableRef(schema, short), "table", None, 10, held)
+    return Table(TableRef(schema, short), "table", None, 10, Columns(held))
 
 
 def copies(*tables: Table, key_to: Table) -> dict[str, str]:

@@ -13,7 +13,7 @@ from linker.ranking.ranker import rank
 from linker.ranking.table_tokens import ReadTables
 from linker.ranking.weights import read_weights
 from linker.retrieval.hits import Hits
-from linker.types import Catalog, Column, ColumnRef, Hit, Table, TableRef
+from linker.types import Catalog, Column, ColumnRef, Columns, Hit, Table, TableRef
 
 WORDS = (
     "order",
@@ -55,7 +55,7 @@ def generated() -> ProfiledCatalog:
                 category="category", distinct_count=len(held), values=held
             )
         tables.append(
-            Table(ref, "table", "of " + " and ".join(chance.sample(WORDS, 2)), 10, tuple(columns))
+            Table(ref, "table", "of " + " and ".join(chance.sample(WORDS, 2)), 10, Columns(columns))
         )
     return ProfiledCatalog(Catalog(tuple(tables), len(tables)), Facts(known))
 
@@ -127,7 +127,7 @@ def test_a_struct_is_opened_and_paths_inside_of_it_lie_together() -> None:
         for place, (path, depth) in enumerate(paths)
     )
     lexicon = build_catalog_index(
-        Catalog((Table(TableRef("shop", "visits"), "table", None, 1, columns),), 1)
+        Catalog((Table(TableRef("shop", "visits"), "table", None, 1, Columns(columns)),), 1)
     ).lexicon
     opened = [
         path
@@ -144,7 +144,7 @@ def test_a_name_without_letters_is_shared_with_no_other_column() -> None:
         for place, path in enumerate(("city", "_", "__", "City"))
     )
     known = build_catalog_index(
-        Catalog((Table(TableRef("shop", "visits"), "table", None, 1, columns),), 1)
+        Catalog((Table(TableRef("shop", "visits"), "table", None, 1, Columns(columns)),), 1)
     )
     assert known.name_counts.tolist() == [2, 1, 1, 2]
 
@@ -166,7 +166,7 @@ def test_kin_among_many_tables_are_those_that_comparing_sets_of_names_finds() ->
             Column(path, path, 0, place, "VARCHAR", is_nullable=True, description=None)
             for place, path in enumerate(sorted(some))
         )
-        tables.append(Table(TableRef("shop", name), "table", None, 1, columns))
+        tables.append(Table(TableRef("shop", name), "table", None, 1, Columns(columns)))
     first = list(range(len(held)))
     for place, some in enumerate(held):
         near = [
@@ -183,7 +183,7 @@ def test_kin_among_many_tables_are_those_that_comparing_sets_of_names_finds() ->
 def test_every_value_that_a_profile_keeps_is_known_not_the_first_ten_alone() -> None:
     genres = [f"genre{number}" for number in range(24)] + ["Horror"]
     column = Column("name", "name", 0, 0, "VARCHAR", is_nullable=False, description=None)
-    table = Table(TableRef("main", "category"), "table", None, 25, (column,))
+    table = Table(TableRef("main", "category"), "table", None, 25, Columns((column,)))
     known = {
         ColumnRef(table.ref, "name"): ColumnFacts(
             category="category", distinct_count=25, values=tuple(genres)

@@ -9,7 +9,7 @@ from linker.config.settings import load_settings
 from linker.environment import Environment
 from linker.serve.tools_joins import alternatives
 from linker.serve.tools_list import list_tables
-from linker.types import Catalog, Column, ColumnRef, Table, TableRef
+from linker.types import Catalog, Column, ColumnRef, Columns, Table, TableRef
 
 # By table its columns; a key is marked with `!`, a foreign key with the key that it leads to.
 TABLES = {
@@ -44,7 +44,7 @@ class IndexedEnvironment(Environment):
                     sides = (ref, (path,), TableRef(schema, table), (key,))
                     joins.append(KeyPair(*sides, cardinality="n:1"))
                 facts[ColumnRef(ref, path)] = ColumnFacts("identifier", 9, text.endswith("!"))
-            tables.append(Table(ref, "table", None, 9, tuple(columns)))
+            tables.append(Table(ref, "table", None, 9, Columns(columns)))
         catalog = Catalog(tables, len(tables))
         return FixedIndex(ProfiledCatalog(catalog, pointing(facts.items(), tuple(joins))))
 

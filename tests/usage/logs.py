@@ -2,7 +2,7 @@
 
 from linker.catalog.column_metadata import PriorUse
 from linker.sql_analysis import MergedTables
-from linker.types import Catalog, Column, ColumnRef, Family, Table, TableRef
+from linker.types import Catalog, Column, ColumnRef, Columns, Family, Table, TableRef
 from linker.usage.counting import Counted, TargetTables, count_use
 from linker.usage.sources import Logged
 
@@ -14,7 +14,7 @@ def table(name: str, *paths: str, members: tuple[str, ...] = (), kind: str = "ta
         for place, path in enumerate(paths, start=1)
     )
     family = Family("day", members[0], members[-1], members, members[-1]) if members else None
-    return Table(TableRef(schema, short), kind, None, None, columns, family)
+    return Table(TableRef(schema, short), kind, None, None, Columns(columns), family)
 
 
 def _type(path: str, paths: tuple[str, ...]) -> str:

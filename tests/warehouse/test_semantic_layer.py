@@ -8,7 +8,7 @@ import pytest
 from linker.catalog.warehouse import DbtMetadata
 from linker.config.values import Term
 from linker.dbt.manifest import Manifest
-from linker.types import Catalog, DbtNode, Table, TableRef
+from linker.types import Catalog, Columns, DbtNode, Table, TableRef
 from tests.tables import table
 from tests.warehouse.project import HERE, run_dbt
 
@@ -37,7 +37,9 @@ def catalog() -> Catalog:
     tables: list[Table] = []
     for name, columns in COLUMNS.items():
         made = table(name, *columns)
-        tables.append(Table(TableRef("dbt_alice", name), "table", None, None, made.columns))
+        tables.append(
+            Table(TableRef("dbt_alice", name), "table", None, None, Columns(made.columns))
+        )
     return Catalog(tuple(tables), len(tables))
 
 

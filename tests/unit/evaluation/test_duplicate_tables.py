@@ -2,7 +2,7 @@
 
 from linker.evaluation import Gold, Level, Prediction
 from linker.evaluation.scoring import fold, groups_of, score_prediction
-from linker.types import Catalog, Column, Table, TableRef
+from linker.types import Catalog, Column, Columns, Table, TableRef
 from tests.evaluations import answer, asked, gold, table
 
 PATHS = ("a", "b", "c", "d")
@@ -17,7 +17,7 @@ def catalog(**paths: tuple[str, ...]) -> Catalog:
                 "table",
                 None,
                 None,
-                tuple(
+                Columns(
                     Column(path, path, 0, place, "TEXT", True, None)
                     for place, path in enumerate(held, start=1)
                 ),

@@ -3,6 +3,7 @@
 import pytest
 from msgspec.structs import replace
 
+from linker.types import Columns
 from tests.gold_databases import BIGQUERY, DUCKDB, SNOWFLAKE, database, gold, table, words
 
 STRUCTS = {
@@ -215,5 +216,5 @@ def test_json_operators_of_postgres_count_as_far_as_the_catalogue_knows_the_path
 def test_a_name_that_holds_a_dot_is_one_step() -> None:
     plain = table("t", "x")
     column = replace(plain.columns[0], path='"a.b"', column_name="a.b")
-    where = database("sqlite", replace(plain, columns=(column,)))
+    where = database("sqlite", replace(plain, columns=Columns((column,))))
     assert gold('select "a.b" from t', where) == {'t."a.b"'}

@@ -4,7 +4,7 @@ import pytest
 
 from linker.evaluation.preparing import MergedDatabase, from_catalog
 from linker.evaluation.scoring import derive_gold
-from linker.types import Catalog, Family, Table, TableRef
+from linker.types import Catalog, Columns, Family, Table, TableRef
 from tests.gold_databases import database, gold, gold_tables, problems, table
 
 # The columns changed between two days, so that the shards are two families.
@@ -141,7 +141,7 @@ def test_a_name_in_two_schemas_is_a_problem_where_no_schema_is_written() -> None
 def test_qualifiers_are_compared_from_the_right() -> None:
     ref = TableRef("project.set", "t")
     family = Family("date", "t", "t", ("t",), "t")
-    known = Table(ref, "table", None, None, table("t", "x").columns, family)
+    known = Table(ref, "table", None, None, Columns(table("t", "x").columns), family)
     where = from_catalog("test", "bigquery", Catalog((known,), 1))
     for name in (
         "t",

@@ -1,5 +1,6 @@
 """A run over a small suite: questions, stored answers, resuming."""
 
+import dataclasses
 import json
 import threading
 from itertools import pairwise
@@ -133,7 +134,7 @@ def test_a_column_budget_gives_so_many_columns_and_all_of_a_smaller_one(
 def test_without_budgets_a_strategy_with_a_size_of_its_own_is_asked_for_that_too(
     prepared: Prepared, tmp_path: Path
 ) -> None:
-    prepared = replace(prepared, settings=replace(prepared.settings, recall=0.2))
+    prepared = dataclasses.replace(prepared, settings=replace(prepared.settings, recall=0.2))
     for strategy, budgets in (
         ("shortlist", [40, 80, 120, 160, None]),
         ("bm25", [40, 80, 120, 160]),
@@ -159,7 +160,12 @@ def test_hypotheses_have_no_budget_so_that_a_model_is_asked_once(
         prepared.settings, model="openai:any", model_base_url="http://127.0.0.1:9/v1"
     )
     path = tmp_path / "run.jsonl"
-    run(replace(prepared, settings=settings), prepared.questions[:1], RunOptions(strategy), path)
+    run(
+        dataclasses.replace(prepared, settings=settings),
+        prepared.questions[:1],
+        RunOptions(strategy),
+        path,
+    )
     assert answered(path) == [("fee", None)]
 
 
@@ -331,7 +337,7 @@ def test_all_questions_of_a_run_ask_over_the_connections_of_one_model(
 ) -> None:
     monkeypatch.setenv("OPENAI_API_KEY", "none")
     steps = (("panorama", "openai:other"),)
-    prepared = replace(
+    prepared = dataclasses.replace(
         prepared, settings=replace(prepared.settings, model="openai:any", model_by_step=steps)
     )
     [database] = prepared.databases

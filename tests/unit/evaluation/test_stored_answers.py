@@ -6,7 +6,7 @@ from linker.budget import Cost
 from linker.evaluation import GoldenQuestion
 from linker.evaluation.running import prediction_of
 from linker.linking.result import LinkedColumn, LinkedSchema, LinkedTable, StepCost, Unanswerable
-from linker.types import Column, Table, TableRef
+from linker.types import Column, Columns, Table, TableRef
 
 
 def test_what_an_answer_cost_is_counted() -> None:
@@ -37,7 +37,7 @@ def test_a_refusal_and_the_chance_of_being_complete_are_kept() -> None:
 
 def test_the_credibility_of_a_column_is_kept() -> None:
     fee = Column("fee", "fee", 0, 1, "DOUBLE", is_nullable=True, description=None)
-    table = Table(TableRef("main", "orders"), "table", None, None, (fee,))
+    table = Table(TableRef("main", "orders"), "table", None, None, Columns((fee,)))
     linked = LinkedTable(table, (LinkedColumn(fee, 0.7, "", credibility=0.875),))
     schema = LinkedSchema("total?", "t", "evilink", tables=(linked,))
     [kept] = prediction_of(

@@ -17,7 +17,7 @@ from linker.evaluation.tune import fit_weights, folds, gather_examples, rank_hel
 from linker.ranking.calibration import conformal, likelihoods
 from linker.ranking.column_selection import cut
 from linker.ranking.weights import read_weights, write_weights
-from linker.types import Catalog, Column, Table, TableRef
+from linker.types import Catalog, Column, Columns, Table, TableRef
 
 SHOPS = {
     "books": ("author", "title", "price"),
@@ -121,7 +121,7 @@ def test_databases_of_one_vendor_or_with_tables_in_common_share_a_fold() -> None
             Column(path, path, 0, place, "TEXT", True, None)
             for place, path in enumerate(columns, start=1)
         )
-        return Catalog((Table(TableRef("main", "t"), "table", None, None, held),), 1)
+        return Catalog((Table(TableRef("main", "t"), "table", None, None, Columns(held)),), 1)
 
     catalogs = {
         "nasdaq_prices": catalog("a", "b", "c", "d"),
