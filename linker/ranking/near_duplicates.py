@@ -8,10 +8,12 @@ Raw data becomes staging models and then marts; questions mean the mart if it ha
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
+from itertools import chain, combinations
 
 import numpy as np
 import numpy.typing as npt
 
+from linker.catalog.snapshot import ProfiledCatalog
 from linker.text.words import stem, word_list, words_of_name
 from linker.types import Record, Table, TableRef
 
@@ -26,6 +28,10 @@ _VERSION = "v"
 # Share of an archive's columns that come from the original; at least two.
 _KEPT_FROM_IT = 0.5
 _MIN_KEPT = 2
+
+# A duplicate in another schema has few columns of its own, such as a load time.
+_MIN_SHARE = 0.75
+_MIN_SHARED = 2
 
 # Share of a table's columns that a model keeps by name.
 _CARRIED = 0.5
@@ -154,6 +160,54 @@ def _is_larger(table: Table, other: Table) -> bool:
     """Whether a table is known to have more rows."""
     rows, others = table.row_count_estimate, other.row_count_estimate
     return rows is not None and others is not None and rows > others
+
+
+def current_tables(profiled: ProfiledCatalog) -> Mapping[TableRef, TableRef]:
+    """For each archive, backup or older version the current table."""
+    tables = profiled.catalog.tables
+    return {tables[item.index].ref: tables[item.original].ref for item in archived_tables(tables)}
+
+
+def keys_into(profiled: ProfiledCatalog) -> Counter[TableRef]:
+    """Number of foreign keys to each table."""
+    return Counter(pair.right for pair in profiled.facts.joins)
+
+
+def originals(profiled: ProfiledCatalog) -> Mapping[TableRef, TableRef]:
+    """
+    For each duplicate the table with its name and columns in another schema that keys lead to more:
+    to the table, else to its schema. Without keys, the one with more columns.
+    """
+    pointed = keys_into(profiled)
+    in_schema = Counter[str]()
+    for ref, count in pointed.items():
+        in_schema[ref.schema] += count
+    by_words = defaultdict[tuple[str, ...], list[Table]](list)
+    paths: dict[TableRef, set[str]] = {}
+    standing: dict[TableRef, tuple[int, int, int]] = {}
+    for table in profiled.catalog.tables:
+        ref = table.ref
+        by_words[tuple(words_of_name(ref.name))].append(table)
+        paths[ref] = {column.path for column in table.columns if not column.depth}
+        standing[ref] = (pointed[ref], in_schema[ref.schema], len(paths[ref]))
+    original_of = dict[TableRef, TableRef]()
+    for table in profiled.catalog.tables:
+        words, own = words_of_name(table.ref.name), paths[table.ref]
+        bounds = combinations(range(len(words) + 1), 2)
+        spans = {tuple(words[start:end]) for start, end in bounds}
+        similar = chain.from_iterable(by_words.get(span, ()) for span in spans)
+        likely = [
+            other.ref
+            for other in similar
+            if other.ref.schema != table.ref.schema
+            and len(own & paths[other.ref]) >= max(_MIN_SHARED, _MIN_SHARE * len(own))
+            and standing[other.ref] > standing[table.ref]
+        ]
+        if likely:
+            original_of[table.ref] = max(
+                likely, key=lambda ref: (len(own & paths[ref]), standing[ref])
+            )
+    return {copy: _furthest(copy, original_of) for copy in original_of}
 
 
 def upstream_tables(tables: Sequence[Table]) -> tuple[DuplicateTable, ...]:

@@ -3,27 +3,21 @@ Table and column descriptions for agents: most important first, truncated to a c
 how to get the rest.
 """
 
-from collections import Counter, defaultdict
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from itertools import chain, combinations
+from collections.abc import Callable, Iterator, Sequence
+from itertools import chain
 
 from msgspec.structs import replace
 from pydantic import BaseModel, Field
 
 from linker.catalog.description import CODED, ColumnDescription, column_name, heading
-from linker.catalog.snapshot import ProfiledCatalog
 from linker.environment import Environment
-from linker.ranking.near_duplicates import archived_tables
+from linker.ranking.near_duplicates import current_tables
 from linker.ranking.table_tokens import ROLES, roles_of
 from linker.text.escaping import shortened
 from linker.text.numbers import counted
 from linker.text.words import parts as parts_of
-from linker.text.words import readable, word_list, words_of_name
+from linker.text.words import readable, word_list
 from linker.types import ColumnRef, Record, Table, TableRef
-
-# A duplicate has few columns of its own, such as a load time.
-_MIN_SHARE = 0.75
-_MIN_SHARED = 2
 
 FIGURES = ("measure", "money")
 # Semantic types of columns that are the same in all rows.
@@ -32,61 +26,6 @@ _BY = (*CODED, "foreign_key", "date", "timestamp", "year")
 _NO_TIMES = ("boolean", "code", "constant", "empty")
 _SIBLINGS_NAMED = 2
 _MIN_HEADING = 16
-
-
-def current_tables(profiled: ProfiledCatalog) -> Mapping[TableRef, TableRef]:
-    """For each archive, backup or older version the current table."""
-    tables = profiled.catalog.tables
-    return {tables[item.index].ref: tables[item.original].ref for item in archived_tables(tables)}
-
-
-def keys_into(profiled: ProfiledCatalog) -> Counter[TableRef]:
-    """Number of foreign keys to each table."""
-    return Counter(pair.right for pair in profiled.facts.joins)
-
-
-def originals(profiled: ProfiledCatalog) -> Mapping[TableRef, TableRef]:
-    """
-    For each duplicate the table with its name and columns in another schema that keys lead to more:
-    to the table, else to its schema. Without keys, the one with more columns.
-    """
-    pointed = keys_into(profiled)
-    in_schema = Counter[str]()
-    for ref, count in pointed.items():
-        in_schema[ref.schema] += count
-    by_words = defaultdict[tuple[str, ...], list[Table]](list)
-    paths: dict[TableRef, set[str]] = {}
-    standing: dict[TableRef, tuple[int, int, int]] = {}
-    for table in profiled.catalog.tables:
-        ref = table.ref
-        by_words[tuple(words_of_name(ref.name))].append(table)
-        paths[ref] = {column.path for column in table.columns if not column.depth}
-        standing[ref] = (pointed[ref], in_schema[ref.schema], len(paths[ref]))
-    original_of = dict[TableRef, TableRef]()
-    for table in profiled.catalog.tables:
-        words, own = words_of_name(table.ref.name), paths[table.ref]
-        bounds = combinations(range(len(words) + 1), 2)
-        spans = {tuple(words[start:end]) for start, end in bounds}
-        similar = chain.from_iterable(by_words.get(span, ()) for span in spans)
-        likely = [
-            other.ref
-            for other in similar
-            if other.ref.schema != table.ref.schema
-            and len(own & paths[other.ref]) >= max(_MIN_SHARED, _MIN_SHARE * len(own))
-            and standing[other.ref] > standing[table.ref]
-        ]
-        if likely:
-            original_of[table.ref] = max(
-                likely, key=lambda ref: (len(own & paths[ref]), standing[ref])
-            )
-    # Follow chains of duplicates; originals are strictly greater, so there is no cycle.
-    while again := {
-        copy: original_of[original]
-        for copy, original in original_of.items()
-        if original in original_of
-    }:
-        original_of |= again
-    return original_of
 
 
 class AnswerPart(Record, frozen=True):

@@ -12,9 +12,10 @@ from itertools import chain, zip_longest
 from linker.catalog.description import column_name
 from linker.environment import Environment
 from linker.linking.result import LinkedSchema
+from linker.ranking.near_duplicates import originals
 from linker.ranking.query_analysis import QuestionWords, is_generic
 from linker.ranking.table_tokens import is_of_loading
-from linker.serve.column_text import UNINFORMATIVE, originals, tells_time
+from linker.serve.column_text import UNINFORMATIVE, tells_time
 from linker.serve.tools_list import successors
 from linker.strategies.shortlist import RANKING_STEP
 from linker.text.words import stem, word_list, words_of_name

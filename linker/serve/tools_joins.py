@@ -11,7 +11,8 @@ from linker.environment import Environment
 from linker.errors import LinkerError
 from linker.linking.mschema import JoinedTables, join_tables
 from linker.linking.result import BY_NAME, Join
-from linker.serve.column_text import FIGURES, ToolResponse, originals
+from linker.ranking.near_duplicates import originals
+from linker.serve.column_text import FIGURES, ToolResponse
 from linker.serve.tool_errors import NameResolver, all_failed, sentence
 from linker.serve.tools_list import successors
 from linker.text.escaping import escape_invisible

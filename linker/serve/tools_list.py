@@ -11,13 +11,8 @@ from linker.catalog.snapshot import ProfiledCatalog
 from linker.environment import Environment
 from linker.errors import LinkerError, NameLookupError
 from linker.linking.linking import catalog_names
-from linker.serve.column_text import (
-    AnswerPart,
-    ToolResponse,
-    current_tables,
-    originals,
-    table_line,
-)
+from linker.ranking.near_duplicates import current_tables, originals
+from linker.serve.column_text import AnswerPart, ToolResponse, table_line
 from linker.serve.lineage import ColumnLineage, LineageGraph
 from linker.serve.tool_errors import answer_each
 from linker.text.numbers import counted

@@ -18,6 +18,7 @@ from linker.environment import Environment
 from linker.linking.mschema import join_tables
 from linker.linking.result import UNMATCHED_TERMS, Join, LinkedColumn, LinkedSchema, LinkedTable
 from linker.ranking.column_selection import labels_of
+from linker.ranking.near_duplicates import originals
 from linker.ranking.query_analysis import QuestionWords, analyse
 from linker.ranking.table_tokens import is_of_loading
 from linker.serve.code_labels import CodeLabels
@@ -26,7 +27,6 @@ from linker.serve.column_text import (
     UNINFORMATIVE,
     AnswerPart,
     ToolResponse,
-    originals,
     table_line,
     tells_time,
     with_heading,
@@ -66,7 +66,11 @@ _MAX_NEEDED_NAMED = 5
 _MIN_OTHERS_NAMED = 1
 _KEYS_NAMED = 3
 # The order of columns that are only named.
-_LIKELY, _KEY, _FLAG, _PLAIN, _LAST = range(5)
+_LIKELY = 0
+_KEY = 1
+_FLAG = 2
+_PLAIN = 3
+_LAST = 4
 # Relative score from which a table gets time, measure and join columns; others are only named.
 _AS_LIKELY = 0.4
 _UNLIKELY = 0.3
@@ -285,7 +289,8 @@ def _likely(
     least = min(scores[:most], default=0.0)
     likely_columns = dict[TableRef, list[LinkedColumn]]()
     for ref, columns in informative.items():
-        if likely := [item for item in columns if item.score >= least]:
+        likely = [item for item in columns if item.score >= least]
+        if likely:
             likely_columns[ref] = likely
     return likely_columns
 

@@ -10,7 +10,8 @@ from linker.catalog.column_metadata import ColumnFacts
 from linker.catalog.description import CODED, column_name, cut, listed
 from linker.catalog.profile import column_profile
 from linker.environment import Environment
-from linker.serve.column_text import AnswerPart, ToolResponse, keys_into, originals
+from linker.ranking.near_duplicates import keys_into, originals
+from linker.serve.column_text import AnswerPart, ToolResponse
 from linker.serve.tool_errors import answer_each, check_words
 from linker.serve.tools_list import successors
 from linker.text.numbers import counted

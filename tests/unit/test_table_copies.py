@@ -2,7 +2,7 @@
 
 from linker.catalog.column_metadata import Facts, KeyPair
 from linker.catalog.snapshot import ProfiledCatalog
-from linker.serve.column_text import originals
+from linker.ranking.near_duplicates import originals
 from linker.types import Catalog, Column, Columns, Table, TableRef
 
 
