@@ -243,6 +243,8 @@ DENSE = {
 
 
 def lies_in_its_kind(node: ast.expr) -> bool:
+    if isinstance(node, ast.NamedExpr):
+        return isinstance(node.value, COMPREHENSIONS)
     kinds = DENSE.get(type(node), ())
     return any(isinstance(part, kinds) for part in ast.walk(node) if part is not node)
 
@@ -252,7 +254,7 @@ def is_unpacked_for_its_looks(node: ast.expr) -> bool:
 
 
 def test_a_line_holds_one_thought() -> None:
-    """No comprehension in another, no walrus in one, no conditional expression in another."""
+    """No comprehension in another, no walrus inside or around one, no conditional expression in another."""
     dense: list[str] = []
     for path in ALL_MODULES:
         for node in ast.walk(parsed(path)):
@@ -261,6 +263,15 @@ def test_a_line_holds_one_thought() -> None:
             if lies_in_its_kind(node) or is_unpacked_for_its_looks(node):
                 dense.append(f"{path}:{node.lineno}")
     assert dense == []
+
+
+def test_a_constant_has_a_line_of_its_own() -> None:
+    packed: list[str] = []
+    for path in MODULES:
+        for node in parsed(path).body:
+            if isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Tuple):
+                packed.append(f"{path}:{node.lineno}")
+    assert packed == []
 
 
 def test_a_comprehension_has_one_loop() -> None:

@@ -19,7 +19,8 @@ from linker.text.numbers import first_of, moment
 from linker.text.words import parts, readable, word_list, words_of_name
 from linker.types import Column, ColumnRef, Record, Table, TableRef
 
-_FIRST, _LAST = datetime(1990, 1, 1, tzinfo=UTC), datetime(2100, 1, 1, tzinfo=UTC)
+_FIRST = datetime(1990, 1, 1, tzinfo=UTC)
+_LAST = datetime(2100, 1, 1, tzinfo=UTC)
 _PER_SECOND = {
     "seconds": 1,
     "milliseconds": 1_000,

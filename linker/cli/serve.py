@@ -115,7 +115,8 @@ def mcp(
     with needing("mcp"):
         from linker.serve.mcp import TOOL_NAMES, make_server, serve_http
         from linker.serve.security_middleware import Address
-    if unknown := [name for name in only if name not in TOOL_NAMES]:
+    unknown = [name for name in only if name not in TOOL_NAMES]
+    if unknown:
         raise UserError(f"no tool is called `{unknown[0]}`", f"choose of {', '.join(TOOL_NAMES)}")
     with opened(flags) as environment:
         server = make_server(environment.without_verified(held_out), only, log)

@@ -17,7 +17,8 @@ from linker.types import Record
 if TYPE_CHECKING:
     from linker.config.settings import Settings
 
-MODEL_KEY, EMBEDDER_KEY = "LINKER_MODEL_API_KEY", "LINKER_EMBEDDER_API_KEY"
+MODEL_KEY = "LINKER_MODEL_API_KEY"
+EMBEDDER_KEY = "LINKER_EMBEDDER_API_KEY"
 # Settings that name a server, which receives questions and values.
 SERVER_SETTINGS = ("model_base_url", "embedder_base_url", "store_url")
 _ADDRESS = "it should be a URL, such as https://host/path"

@@ -320,7 +320,8 @@ class _Writer:
             if isinstance(there, yaml.SequenceNode)
             else set()
         )
-        if new := [test for test in tests if test.name not in existing]:
+        new = [test for test in tests if test.name not in existing]
+        if new:
             self.text.extend(entry, key, self._written(new))
             self.tests += len(new)
 

@@ -23,12 +23,16 @@ Bytes = NDArray[np.uint8]
 
 _GRAPH = 7
 _TENSOR = 5
-_DIMENSION, _TYPE, _NAME, _NUMBERS = 1, 2, 8, 9
+_DIMENSION = 1
+_TYPE = 2
+_NAME = 8
+_NUMBERS = 9
 _TYPES: Mapping[int, type[np.generic]] = {1: np.float32, 3: np.int8}
 _OF_EIGHT_BITS = "_q"
 _FACTORS = "_scale"
 # Wire types of protobuf.
-_VARINT, _COUNTED = 0, 2
+_VARINT = 0
+_COUNTED = 2
 _OF_FIXED_SIZE = {1: 8, 5: 4}
 
 

@@ -29,7 +29,9 @@ if TYPE_CHECKING:
 
 Tokens = Sequence[int]
 
-_BEGIN, _END, _UNKNOWN = "[CLS]", "[SEP]", "[UNK]"
+_BEGIN = "[CLS]"
+_END = "[SEP]"
+_UNKNOWN = "[UNK]"
 _CONTINUED = "##"
 # Longer words are [UNK].
 _LONGEST_WORD = 100

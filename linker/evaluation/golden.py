@@ -242,7 +242,8 @@ def feedback_on(record: TraceRecord, missing: Sequence[str], catalog: Catalog) -
     if answer and answer.is_answer and not lacked:
         return Feedback(record.id, schema.question, True, (), (), answer.sql)
     given = _columns(schema)
-    if present := [str(ref) for ref in lacked if ref in given]:
+    present = [str(ref) for ref in lacked if ref in given]
+    if present:
         raise ConfigError(
             f"the answer has {', '.join(present)}",
             hint="name columns that it lacks, or say --right",

@@ -268,10 +268,9 @@ def _heading(linked: LinkedTable) -> str:
 
 def _column(linked: LinkedColumn, mark: str = "") -> str:
     column = linked.column
-    parts = [
-        f"{escape_invisible(column.path)}:{column.short_type.upper()}",
-        *([mark] if mark else []),
-    ]
+    parts = [f"{escape_invisible(column.path)}:{column.short_type.upper()}"]
+    if mark:
+        parts.append(mark)
     if linked.is_primary_key:
         parts.append("Primary Key")
     if column.description:

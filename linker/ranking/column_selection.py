@@ -37,10 +37,7 @@ _MAX_JOINS = 5
 # More than any path over measured or declared joins.
 _COST_OF_NAMES = 100.0
 
-_NOT_REACHED = (float("inf"), 0)
-
 Edge = tuple[int, int]
-Step = tuple[float, int, Edge]
 
 _ASKING = frozenset(("name", "group"))
 _OF_PEOPLE = frozenset(map(stem, word_list("naming_people")))
@@ -96,6 +93,26 @@ def connected(
     return tuple((lexicon.refs[left], lexicon.refs[right]) for left, right in edges)
 
 
+class JoinStep(Record, frozen=True, order=True):
+    """A join to a table."""
+
+    cost: float
+    table: int
+    edge: Edge
+
+
+class JoinPath(Record, frozen=True, order=True):
+    """Joins that lead to a table one after the other; the cheapest path is the least."""
+
+    cost: float
+    table: int
+    steps: tuple[JoinStep, ...] = ()
+
+    def extended(self, step: JoinStep) -> "JoinPath":
+        """With another join."""
+        return JoinPath(self.cost + step.cost, step.table, (*self.steps, step))
+
+
 class Connections:
     """The best join of each pair of tables, for repeated queries."""
 
@@ -124,66 +141,78 @@ class Connections:
                 continue
             table = min(paths, key=lambda goal: (len(paths[goal]), waiting.index(goal)))
             waiting.remove(table)
-            for _, entered, edge in paths[table]:
-                reached.add(entered)
-                edges[edge] = None
+            for step in paths[table]:
+                reached.add(step.table)
+                edges[step.edge] = None
         return tuple(edges)
 
     def _paths(
         self, reached: set[int], goals: frozenset[int], wanted: frozenset[int]
-    ) -> dict[int, list[Step]]:
+    ) -> dict[int, tuple[JoinStep, ...]]:
         """Cheapest paths from the reached tables to each goal; unreachable goals are omitted."""
-        queue: list[tuple[float, int, list[Step]]] = [(0.0, table, []) for table in sorted(reached)]
-        # Cheapest path per table so far; a dearer one without fewer joins is never used.
-        cheapest: dict[int, tuple[float, int]] = {}
+        queue = [JoinPath(0.0, table) for table in sorted(reached)]
+        cheapest: dict[int, JoinPath] = {}
         seen: set[int] = set()
-        paths: dict[int, list[Step]] = {}
+        paths: dict[int, tuple[JoinStep, ...]] = {}
         while queue and len(paths) < len(goals):
-            cost, table, path = heappop(queue)
-            if table in goals:
-                paths.setdefault(table, path)
-            if table in seen or len(path) == _MAX_JOINS:
+            path = heappop(queue)
+            if path.table in goals:
+                paths.setdefault(path.table, path.steps)
+            if path.table in seen or len(path.steps) == _MAX_JOINS:
                 continue
-            seen.add(table)
-            is_passed, joins = bool(path) and table not in wanted, len(path) + 1
-            for step in self._sure[table] if is_passed else self._steps_to(wanted, table):
-                step_cost, entered, _ = step
-                if entered in seen:
+            seen.add(path.table)
+            for step in self._steps_after(path, wanted):
+                if step.table in seen:
                     continue
-                in_all, (least, fewest) = cost + step_cost, cheapest.get(entered, _NOT_REACHED)
-                if in_all <= least:
-                    cheapest[entered] = (in_all, joins)
-                elif joins >= fewest:
+                longer = path.extended(step)
+                best = cheapest.get(step.table)
+                if best is None or longer.cost <= best.cost:
+                    cheapest[step.table] = longer
+                elif len(longer.steps) >= len(best.steps):
+                    # A dearer path without fewer joins is never used.
                     continue
-                heappush(queue, (in_all, entered, [*path, step]))
+                heappush(queue, longer)
         return paths
 
-    def _steps_to(self, wanted: frozenset[int], table: int) -> Iterator[Step]:
+    def _steps_after(self, path: JoinPath, wanted: frozenset[int]) -> Iterator[JoinStep]:
         """
-        Steps out of an intended table: confident joins to anywhere, inferred ones to intended
-        tables only.
+        Confident joins to anywhere; from an intended table also inferred ones to intended tables.
         """
-        yield from self._sure[table]
-        yield from (step for step in self._by_name[table] if step[1] in wanted)
+        yield from self._sure.out_of(path.table)
+        if not path.steps or path.table in wanted:
+            by_name = self._by_name.out_of(path.table)
+            yield from (step for step in by_name if step.table in wanted)
 
 
-class _Steps(dict[int, list[Step]]):
-    """Steps from each table, computed on demand, as most tables are on no path."""
+class _Steps:
+    """Steps out of each table, read on demand, as most tables are on no path."""
 
     def __init__(self, graph: Graph, edges: Ints, costs: Floats) -> None:
-        super().__init__()
-        self._parts = tuple(
-            item[edges] for item in (costs, graph.right, graph.left_column, graph.right_column)
-        )
+        self._costs = costs[edges]
         self._left = graph.left[edges]
+        self._right = graph.right[edges]
+        self._left_column = graph.left_column[edges]
+        self._right_column = graph.right_column[edges]
+        self._read: dict[int, list[JoinStep]] = {}
 
-    def __missing__(self, table: int) -> list[Step]:
-        here = slice(*np.searchsorted(self._left, (table, table + 1)))
-        parts = (item[here].tolist() for item in self._parts)
-        self[table] = [
-            (cost, right, (own, other)) for cost, right, own, other in zip(*parts, strict=True)
-        ]
-        return self[table]
+    def out_of(self, table: int) -> list[JoinStep]:
+        """Steps out of a table."""
+        if table not in self._read:
+            start, end = np.searchsorted(self._left, (table, table + 1))
+            edges = zip(
+                self._left_column[start:end].tolist(),
+                self._right_column[start:end].tolist(),
+                strict=True,
+            )
+            self._read[table] = list(
+                map(
+                    JoinStep,
+                    self._costs[start:end].tolist(),
+                    self._right[start:end].tolist(),
+                    edges,
+                )
+            )
+        return self._read[table]
 
 
 def labels_of(table: Table) -> tuple[int, ...]:
@@ -270,7 +299,10 @@ def cut(
     shortest, longest = min(1, len(columns)), len(columns)
     while shortest < longest:
         middle = (shortest + longest + 1) // 2
-        shortest, longest = (middle, longest) if fits(columns[:middle]) else (shortest, middle - 1)
+        if fits(columns[:middle]):
+            shortest = middle
+        else:
+            longest = middle - 1
     if not longest:
         return _beginning(order, 0, 0.0)
     chances = likely.along(np.array(columns[:longest], dtype=np.int64))
@@ -309,7 +341,8 @@ class _Order:
             turns[column] = min(turns[column], turn)
         order = np.lexsort((-ranked.columns, turns))
         self.columns = tuple(order[~is_left_out[order]].tolist())
-        self.pairs, self._keys = joins.pairs, frozenset(joins.turns)
+        self.pairs = joins.pairs
+        self._keys = frozenset(joins.turns)
 
     def joining(self, chosen: Sequence[int]) -> frozenset[int]:
         """Columns added only for joins."""

@@ -11,7 +11,7 @@ from bisect import bisect_left, insort
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from functools import lru_cache
-from itertools import chain, count, islice, takewhile
+from itertools import chain, islice, takewhile
 from threading import Lock
 from typing import Any
 
@@ -26,10 +26,12 @@ from linker.text.values import value_key
 from linker.text.words import alnum_key, root, stem, word_list, words_of_text
 from linker.types import Column, ColumnRef, Record, Table, TableRef
 
-_KEYS, _NAMES, _TIMES, _PLACES, _GROUPS, _AMOUNTS = (
-    word_list(f"naming_{kind}")
-    for kind in ("keys", "names", "times", "places", "groups", "amounts")
-)
+_KEYS = word_list("naming_keys")
+_NAMES = word_list("naming_names")
+_TIMES = word_list("naming_times")
+_PLACES = word_list("naming_places")
+_GROUPS = word_list("naming_groups")
+_AMOUNTS = word_list("naming_amounts")
 _OF_LOADING = frozenset(map(stem, word_list("naming_loading")))
 _TIME_TYPE = re.compile(r"^(date|time|timestamp|datetime|interval)", re.IGNORECASE)
 _NUMBER_TYPE = re.compile(
@@ -265,14 +267,16 @@ class Vocabulary:
     """Words by number, in order of appearance."""
 
     def __init__(self, words: Sequence[str] = ()) -> None:
-        self.numbers = defaultdict[str, int](
-            count(len(words)).__next__, zip(words, count(), strict=False)
-        )
+        self.numbers = {word: number for number, word in enumerate(words)}
         self._spelt = list(words)
+
+    def add(self, word: str) -> int:
+        """The number of a word, a new one for a new word."""
+        return self.numbers.setdefault(word, len(self.numbers))
 
     def number(self, words: Iterable[str]) -> list[int]:
         """Numbers of words, with new ones for new words."""
-        return [*map(self.numbers.__getitem__, words)]
+        return [*map(self.add, words)]
 
     @property
     def spelt(self) -> list[str]:
@@ -396,7 +400,7 @@ class ReadTables:
         )
 
     def _compared(self, names: Iterable[str]) -> Ints:
-        return np.array([self.keys.numbers[name] if name else -1 for name in names], dtype=np.int64)
+        return np.array([self.keys.add(name) if name else -1 for name in names], dtype=np.int64)
 
 
 def _traits(table: Table, column_facts: Sequence[ColumnFacts]) -> Iterator[list[int]]:

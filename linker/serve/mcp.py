@@ -189,7 +189,8 @@ class Sampling(Record, frozen=True):
                 item.key: SampledReply("it was asked often enough", "limit") for item in wanted
             }
             return replace(self, replies={**self.replies, **refused}).linked()
-        if used := [reply for reply in self.replies.values() if not reply.code]:
+        used = [reply for reply in self.replies.values() if not reply.code]
+        if used:
             lines.insert(0, f"thought with your model, asked {counted(len(used), 'time')}")
         return ToolResponse(tuple(lines), tools_search.FURTHER_LINKED), wanted
 

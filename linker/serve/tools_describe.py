@@ -243,7 +243,8 @@ def _with_all_words(table: Table, pattern: str) -> list[Column]:
     (`ship` in `shipped_on`) before anywhere (`price` in `netprice`).
     """
     wanted = _wanted(pattern)
-    if matches := [item for item in table.columns if _shared(item, wanted) == wanted]:
+    matches = [item for item in table.columns if _shared(item, wanted) == wanted]
+    if matches:
         return matches
     text = pattern.casefold().strip()
     inside = [item for item in table.columns if text in item.path.casefold()]

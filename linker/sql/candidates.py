@@ -239,7 +239,8 @@ def _written(request: CandidateRequest, numbers: range, turns: int) -> tuple[Can
     """Candidates sampled in parallel, run one by one, and corrected for up to `turns` rounds."""
     with ThreadPoolExecutor(len(numbers)) as pool:
         sampled = list(pool.map(lambda number: _sample(request, number), numbers))
-    if lost := [candidate for candidate in sampled if candidate.error]:
+    lost = [candidate for candidate in sampled if candidate.error]
+    if lost:
         request.account.record_model_failure(
             f"{len(lost)} of {len(numbers)} candidates are missing: {lost[0].error}"
         )
@@ -251,9 +252,10 @@ def _written(request: CandidateRequest, numbers: range, turns: int) -> tuple[Can
         for item in sampled
     }
     looked_at = dict[str, Attempt]()
-    while turns and (
-        failed := [tried for tried in ran.values() if tried.last and tried.is_to_mend]
-    ):
+    while turns:
+        failed = [tried for tried in ran.values() if tried.last and tried.is_to_mend]
+        if not failed:
+            break
         for candidate in failed[:turns]:
             last = candidate.attempts[-1]
             mended = looked_at.get(last.sql)

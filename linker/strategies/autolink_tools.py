@@ -93,8 +93,7 @@ class Explorer:
             if perf_counter() - started < bounds.seconds:
                 raise
             # Timeouts differ by warehouse.
-            duration = f"{bounds.seconds} second{'s' * (bounds.seconds != 1)}"
-            what = f"the query was stopped after {duration}"
+            what = f"the query was stopped after {counted(bounds.seconds, 'second')}"
             raise WarehouseError(what, hint="ask for less") from None
         took = perf_counter() - started
         if not rows:

@@ -43,7 +43,8 @@ _PLAIN_YEAR = rf"(?<![\d-])(?P<year>{YEAR_NUMBER})"
 _YEAR = rf"(?P<year>{YEAR_NUMBER})(?!\d|-\d)"
 _ALONE_YEAR = rf"(?:(?<![\d.,/$€£#-])|(?<=\d{{4}}-))(?P<year>{YEAR_NUMBER})(?![\d%]|[.,:/]\d|-\d(?!\d{{3}}\b))"
 _OWN_YEAR = rf"(?:{_GAP}{_YEAR}|\s+(?:(?:of|in|im|des)\s+)?(?:the\s+)?{_RELATIVE}\s+(?:year|jahr(?:es|e)?)\b)"
-_DAY, _LAST_DAY = (rf"(?P<{name}>\d{{1,2}})(?:st|nd|rd|th|\.)?" for name in ("day", "last_day"))
+_DAY = r"(?P<day>\d{1,2})(?:st|nd|rd|th|\.)?"
+_LAST_DAY = r"(?P<last_day>\d{1,2})(?:st|nd|rd|th|\.)?"
 _TO_DAY = (
     r"\s*(?:-|–|\bto\b|\bthrough\b|\buntil\b|\band\b|\bbis(?:\s+zum)?\b|\bund\b)\s*(?:the\s+)?"
 )

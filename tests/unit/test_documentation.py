@@ -106,7 +106,8 @@ def test_every_file_that_a_page_names_exists() -> None:
         if "decisions" in page.parts:
             continue
         named = [file for file in CODE_FILE.findall(page.read_text("utf-8")) if "NAME" not in file]
-        if files := [file for file in named if not (ROOT / file).exists()]:
+        files = [file for file in named if not (ROOT / file).exists()]
+        if files:
             missing[str(page.relative_to(ROOT))] = files
     assert missing == {}
 
@@ -130,6 +131,7 @@ def test_pages_use_the_terms_of_the_field() -> None:
     used = {}
     for page in WRITTEN:
         text = text_of(page).lower()
-        if phrases := [phrase for phrase in BANNED if phrase in text]:
+        phrases = [phrase for phrase in BANNED if phrase in text]
+        if phrases:
             used[str(page.relative_to(ROOT))] = phrases
     assert used == {}
