@@ -14,7 +14,13 @@ from linker.identifiers.resolver import Unknown
 from linker.linking.actions import ColumnsReply, TablesReply, whole_name
 from linker.linking.linking import InView, LinkSession, ModelQuestions, StrategyResult, count_votes
 from linker.linking.linking_state import Grounding, Hypothesis, named
-from linker.linking.prompt_sections import View, bound_view, ranked_tables, schema_view, table_line
+from linker.linking.prompt_sections import (
+    View,
+    bound_view,
+    ranked_tables,
+    schema_view,
+    with_best_columns,
+)
 from linker.linking.value_linking import LinkedQuestion
 from linker.models import Prompt, estimate_tokens
 from linker.prompts import render_prompt
@@ -234,7 +240,7 @@ def table_view(question: LinkedQuestion, tokens: int = _TOKENS_OF_TABLES) -> Vie
             continue
         others = [ref for ref in siblings.get(table.ref, ()) if ref not in seen]
         is_short = tokens - left >= with_columns
-        line = heading(table, others) if is_short else table_line(question, table, others)
+        line = heading(table, others) if is_short else with_best_columns(question, table, others)
         cost = estimate_tokens(line)
         if cost > left:
             break

@@ -337,7 +337,7 @@ def listed_tables(
             name = column_name(str(first[table.ref]))
             texts.append(f"{heading(table, ())}: same columns as {name}")
             continue
-        texts.append(table_line(question, table, ()))
+        texts.append(with_best_columns(question, table, ()))
         first |= dict.fromkeys(question.read.siblings.get(table.ref, ()), table.ref)
     lines = list(fitting(texts, tokens))
     more = total - len(lines)
@@ -350,7 +350,7 @@ def ranked_tables(question: LinkedQuestion) -> Iterator[Table]:
     return (question.ranked.index.lexicon.tables[int(index)] for index in order)
 
 
-def table_line(question: LinkedQuestion, table: Table, siblings: Sequence[TableRef]) -> str:
+def with_best_columns(question: LinkedQuestion, table: Table, siblings: Sequence[TableRef]) -> str:
     """A table with its most relevant column names."""
     best = [column.path for column in ranked_columns(question, [table.ref])[:_COLUMNS_SHOWN]]
     more = len(table.columns) - len(best)

@@ -43,7 +43,7 @@ from linker.output.runs import (
     render_runs_json,
     run_json,
     run_record,
-    table_line,
+    table_change_text,
 )
 from linker.output.status import render_status, schema_record, status_json
 from linker.output.table import render_table
@@ -424,5 +424,5 @@ class ShownDiff(Shown, WarehouseDiff, frozen=True):
                 for column in change.columns
             )
             if not change.columns:
-                rows.append((*index, None, None, table_line(change)))
+                rows.append((*index, None, None, table_change_text(change)))
         return Frame(names, tuple(rows))

@@ -228,7 +228,7 @@ def _parts(comparison: WarehouseDiff) -> Iterator[RenderableType]:
     yield Text(f"{_when(comparison.before)}  →  {_when(comparison.after)}", style="bold")
     for change in comparison.tables:
         yield ""
-        yield _line(change.kind, escape_invisible(change.table), table_line(change))
+        yield _line(change.kind, escape_invisible(change.table), table_change_text(change))
         if change.columns:
             yield indented(_columns(change.columns))
     yield ""
@@ -259,7 +259,7 @@ def _columns(changes: Sequence[ColumnChange]) -> Grid:
     return grid
 
 
-def table_line(change: TableChange) -> str:
+def table_change_text(change: TableChange) -> str:
     """A table's change in one line."""
     if change.before is None:
         return f"new: {_size(change.after)}"
@@ -461,7 +461,7 @@ def _changed_tables(changes: Sequence[TableChange]) -> Iterator[str]:
     yield "| table | change | columns |"
     yield "|---|---|---|"
     for change in changes[:_MAX_TABLES]:
-        facts = _escaped(table_line(change)) or "changed"
+        facts = _escaped(table_change_text(change)) or "changed"
         columns = list(map(_markdown_column, change.columns[:_MAX_COLUMNS]))
         if len(change.columns) > _MAX_COLUMNS:
             columns.append(f"and {len(change.columns) - _MAX_COLUMNS:,} more")

@@ -5,6 +5,7 @@ SQL behind tables: definitions of views, and compiled dbt models; and what they 
 import re
 from collections.abc import Mapping
 from contextlib import suppress
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from linker.catalog.column_metadata import Facts
@@ -58,8 +59,16 @@ def _definitions_of_views(environment: Environment) -> Mapping[TableRef, str]:
     return {}
 
 
-def _nothing_read(_: ProfiledCatalog) -> "dict[str, Mapping[TableRef, str]]":
-    return {}
+@dataclass(eq=False)
+class _KnownSql:
+    """SQL of tables by dbt's models and by the warehouse's views; None until read."""
+
+    models: Mapping[TableRef, str] | None = None
+    views: Mapping[TableRef, str] | None = None
+
+
+def _nothing_read(_: ProfiledCatalog) -> _KnownSql:
+    return _KnownSql()
 
 
 def _no_contents(_: ProfiledCatalog) -> "dict[str, Contents]":
@@ -80,7 +89,7 @@ class TableContents:
 
     def __init__(self, environment: Environment, *, is_offline: bool = False) -> None:
         self._environment, self._is_offline = environment, is_offline
-        self._texts = environment.derive(_nothing_read)
+        self._known = environment.derive(_nothing_read)
         self._contents = environment.derive(_no_contents)
 
     def text(self, table: Table) -> str:
@@ -112,16 +121,16 @@ class TableContents:
 
     def _sql(self, table: Table) -> str:
         """SQL that tells all rows of a table, so not that of incremental models."""
-        environment, texts = self._environment, self._texts
-        if "models" not in texts:
+        environment, known = self._environment, self._known
+        if known.models is None:
             parts = models_in_parts(environment.settings, environment.target)
             models = _read_models(environment)
-            texts["models"] = {ref: sql for ref, sql in models.items() if ref not in parts}
-        if "views" not in texts and "view" in table.kind and not self._is_offline:
+            known.models = {ref: sql for ref, sql in models.items() if ref not in parts}
+        if known.views is None and "view" in table.kind and not self._is_offline:
             with suppress(LinkerError):
-                texts["views"] = _definitions_of_views(environment)
-        view = texts.get("views", {}).get(table.ref)
-        return view or texts["models"].get(table.ref, "")
+                known.views = _definitions_of_views(environment)
+        of_view = known.views.get(table.ref) if known.views else None
+        return of_view or known.models.get(table.ref, "")
 
 
 def _shown(filters: "tuple[Filter, ...]", facts: Facts) -> tuple[list[str], bool]:

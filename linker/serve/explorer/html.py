@@ -36,7 +36,7 @@ from linker.output.runs import (
     length_text,
     moment,
     run_line,
-    table_line,
+    table_change_text,
 )
 from linker.serve.explorer.answers import (
     MAX_COLUMNS,
@@ -244,7 +244,7 @@ def _jinja() -> Jinja:
         escape_invisible,
         spent,
         standing,
-        table_line,
+        table_change_text,
         why,
         cut_short,
         drawn,
