@@ -34,7 +34,8 @@ def with_absolute_links(markdown: str, tag: str) -> str:
 
 
 setup(
-    # Known by its name, this file stays out of the packages, one of which is the root: linker.dbt_project.
+    # Known by its name, this file stays out of the packages, one of which is the root:
+    # linker.dbt_project.
     script_name="setup.py",
     long_description=with_absolute_links(
         (ROOT / "README.md").read_text("utf-8"), tag=f"v{read_version()}"

@@ -47,13 +47,17 @@ def accuracy(path: Path, artifacts: str) -> Iterator[str]:
     for measure, found in errors.by_measure.items():
         worst, column = max(found)
         named = f"  {column}" if worst > 0 else ""
-        yield f"  {measure:<58}{len(found):>8}{median(error for error, _ in found):>9.2%}{worst:>9.2%}{named}"
+        yield (
+            "  "
+            f"{measure:<58}{len(found):>8}{median(error for error, _ in found):>9.2%}{worst:>9.2%}"
+            f"{named}"
+        )
 
 
 def _profiles(connection: duckdb.DuckDBPyConnection, artifacts: str) -> list[dict[str, Any]]:
     rows = connection.execute(
-        f"select * from {artifacts}.linker_scans where privacy = 'show'"
-        " qualify row_number() over (partition by attempt_id, column_path order by scanned_at desc) = 1 order by all"
+        f"select * from {artifacts}.linker_scans where privacy = 'show' qualify row_number() over "
+        "(partition by attempt_id, column_path order by scanned_at desc) = 1 order by all"
     )
     names = [column[0] for column in rows.description]
     return [dict(zip(names, row, strict=True)) for row in rows.fetchall()]
@@ -78,7 +82,8 @@ def _compare_counts(
     name = profile["column_path"]
     values, distinct, least, most = _only_row(
         connection,
-        f"select count({column}), count(distinct {column}), min({column}), max({column}) from {relation}",
+        f"select count({column}), count(distinct {column}), min({column}), max({column}) from "
+        f"{relation}",
     )
     errors.add_relative("value count", name, profile["value_count"], values)
     if least is not None and profile["min_value"] is not None:
@@ -117,7 +122,10 @@ def _compare_frequencies(
         return
     relation, column = _source(profile)
     name = profile["column_path"]
-    counted = f"select {column} as value, count(*) as n from {relation} where {column} is not null group by value"
+    counted = (
+        f"select {column} as value, count(*) as n from {relation} where {column} is not null group "
+        "by value"
+    )
     total, top, entropy = _only_row(
         connection,
         f"select sum(n), max(n), (ln(sum(n)) - sum(n * ln(n)) / sum(n)) / ln(2) from ({counted})",
@@ -127,8 +135,8 @@ def _compare_frequencies(
     )
     # A value that is to be expected 30 times in the sample is a frequent one.
     frequent = connection.execute(
-        f"select value::varchar, n from ({counted}) "
-        f"where n * {profile['sample_row_count']} >= 30 * {profile['row_count']} order by n desc, value limit 10"
+        f"select value::varchar, n from ({counted}) where n * {profile['sample_row_count']} >= 30 "
+        f"* {profile['row_count']} order by n desc, value limit 10"
     ).fetchall()
     if len(frequent) > 1:
         seen = {entry["value"]: entry["count"] for entry in json.loads(profile["top_values"])}
@@ -177,7 +185,8 @@ def _compare_distribution(
             f"""
             select count(*), max(gap) from (
                 select day - lag(day) over (order by day) as gap
-                from (select distinct {column}::date as day from {relation} where {column} is not null)
+                from (select distinct {column}::date as day from {relation}
+                    where {column} is not null)
             )
             """,
         )

@@ -94,7 +94,10 @@ def cold(settings: Settings, rounds: int) -> dict[str, ColdTimes]:
     with tempfile.TemporaryDirectory() as folder:
         for number in range(rounds):
             for name, taken in times.items():
-                question = f"Which carrier broke its promised delivery day most often in week {first + number}, {name}?"
+                question = (
+                    "Which carrier broke its promised delivery day most often in week "
+                    f"{first + number}, {name}?"
+                )
                 words = [
                     linker,
                     "ask",

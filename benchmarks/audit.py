@@ -1,7 +1,9 @@
 """
-Licences of what is installed, and known advisories of the versions in requirements.txt: `make audit`.
+Licences of what is installed, and known advisories of the versions in requirements.txt: `make
+audit`.
 
-Exit code: 1 a licence of the GPL or AGPL alone, 2 known advisories, 3 no answer from the services of advisories.
+Exit code: 1 a licence of the GPL or AGPL alone, 2 known advisories, 3 no answer from the services
+of advisories.
 """
 
 import json
@@ -18,7 +20,8 @@ import click
 
 ROOT = Path(__file__).resolve().parents[1]
 UVX = str(Path(sys.executable).with_name("uvx"))
-# The services of pip-audit, in this order, with an address of each; mirrors of PyPI lack its JSON pages.
+# The services of pip-audit, in this order, with an address of each; mirrors of PyPI lack its JSON
+# pages.
 SERVICES = {"pypi": "https://pypi.org/pypi/NAME/VERSION/json", "osv": "https://api.osv.dev"}
 REFUSED_LICENSE, ADVISORIES, NO_SERVICE = 1, 2, 3
 # Not the LGPL, which allows to import a package.

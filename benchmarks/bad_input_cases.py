@@ -40,7 +40,9 @@ CONTENTS: dict[str, bytes] = {
     "deep brackets": b"[" * 100_000,
     "deep braces": b'{"a":' * 50_000,
     "deep indents": b"".join(b" " * at + b"a:\n" for at in range(1_000)),
-    "a secret in broken YAML": f"store_url: [postgresql://u:{SECRET}@h/d\n  password: {SECRET}: {SECRET}\n".encode(),
+    "a secret in broken YAML": (
+        f"store_url: [postgresql://u:{SECRET}@h/d\n  password: {SECRET}: {SECRET}\n"
+    ).encode(),
     "a secret under an unknown key": f"passwort: {SECRET}\n".encode(),
     "a list": b"- 1\n- 2\n",
     "a word": b"hello\n",
@@ -165,7 +167,9 @@ shop:
   target: dev
   outputs:
     dev: {{type: duckdb, path: wh.duckdb, schema: shop}}
-    far: {{type: postgres, host: 127.0.0.1, port: 1, user: u, password: {SECRET}, dbname: d, schema: s}}
+    far:
+      {{type: postgres, host: 127.0.0.1, port: 1, user: u, password: {SECRET}, dbname: d,
+        schema: s}}
 """
 _SETTINGS = "profiles_dir: .\nprofile: shop\n"
 

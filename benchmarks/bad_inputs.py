@@ -123,7 +123,8 @@ def prepare(folder: Path) -> None:
     with duckdb.connect(str(folder / "wh.duckdb")) as connection:
         connection.execute("create schema shop")
         connection.execute(
-            "create table shop.orders as select i as order_id, 2 * i as price, i % 3 as state from range(99) t(i)"
+            "create table shop.orders as select i as order_id, 2 * i as price, i % 3 as state "
+            "from range(99) t(i)"
         )
         connection.execute(
             "create table shop.plain as select i as id, i as order_id from range(50) t(i)"
@@ -166,9 +167,10 @@ def table_of(outcomes: Iterable[Outcome], every: int) -> dict[str, object]:
         "command": "make bench-inputs" + (f" EVERY={every}" if every > 1 else ""),
         "date": date.today().isoformat(),
         "note": (
-            "Options, arguments, settings, variables and files with invalid bytes, binary, empty, huge, deeply nested "
-            "and misleading contents, folders, missing files. Refused: exit code 2, one line. Answered: any other "
-            "regular end. Secrets: passwords planted in files and variables."
+            "Options, arguments, settings, variables and files with invalid bytes, binary, empty, "
+            "huge, deeply nested and misleading contents, folders, missing files. Refused: exit "
+            "code 2, one line. Answered: any other regular end. Secrets: passwords planted in "
+            "files and variables."
         ),
         "columns": [
             "command",

@@ -114,7 +114,10 @@ def main() -> None:
         "title": "Statements without end, or with excessive memory",
         "command": "make bench-bombs",
         "date": datetime.now(UTC).date().isoformat(),
-        "note": f"Each may take {seconds} seconds, like a probe. The same session answered the next statement.",
+        "note": (
+            f"Each may take {seconds} seconds, like a probe. The same session answered the next "
+            "statement."
+        ),
         "columns": [
             "warehouse",
             "statement",

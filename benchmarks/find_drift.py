@@ -73,7 +73,10 @@ def main() -> None:
         linker(folder / "base", "demo", "--scale", str(arguments.scale))
         found = [drifted(folder, seed) for seed in range(1, arguments.seeds + 1)]
     lines = [
-        "| seed | changed | found | missed | told besides, of what was changed | told without a cause | refresh |"
+        (
+            "| seed | changed | found | missed | told besides, of what was changed | told without "
+            "a cause | refresh |"
+        )
     ]
     lines.append("|---|---|---|---|---|---|---|")
     for result in found:

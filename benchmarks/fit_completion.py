@@ -191,7 +191,10 @@ def report(answered: Sequence[Answered]) -> Iterator[str]:
         right = np.array(
             [answer.is_complete(order[:size]) for answer, order, _ in chances], dtype=np.float64
         )
-        yield f"\ncalibration error after {size} further columns: {100 * expected_error(claimed, right):.1f} points"
+        yield (
+            f"\ncalibration error after {size} further columns: "
+            f"{100 * expected_error(claimed, right):.1f} points"
+        )
 
 
 def _complete_with(found: Sequence[tuple[Answered, list[int], Floats]], size: int) -> float:

@@ -125,6 +125,7 @@ class Warehouse:
                 *table.ref.name.split("_")[:-1],
             )
             asked.append(
-                f"How many {' '.join(names)} were there for each of them with {self._chance.choice(values)}?"
+                f"How many {' '.join(names)} were there for each of them with "
+                f"{self._chance.choice(values)}?"
             )
         return asked

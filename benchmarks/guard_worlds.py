@@ -112,8 +112,10 @@ def write_same_rows(generated: Sequence[str]) -> None:
     write_figures(
         "same_rows.json",
         title="Rows with and without the SQL policy",
-        note="Rows are compared sorted. Statements that the warehouse refuses or does not finish are "
-        "not compared.",
+        note=(
+            "Rows are compared sorted. Statements that the warehouse refuses or does not finish are "  # noqa: E501
+            "not compared."
+        ),
         columns=("statements", "dialect", "tried", "passed", "compared", "different rows"),
         rows=rows,
     )
@@ -159,8 +161,11 @@ def main() -> None:
     write_figures(
         "guard.json",
         title="Statements judged by the SQL policy",
-        note="Accepted statements run in two databases that differ only in hidden and masked values. Hostile "
-        "statements that pass are harmless in that dialect. Snowflake and BigQuery statements are judged, not run.",
+        note=(
+            "Accepted statements run in two databases that differ only in hidden and masked values. "  # noqa: E501
+            "Hostile statements that pass are harmless in that dialect. Snowflake and BigQuery "
+            "statements are judged, not run."
+        ),
         columns=COLUMNS,
         rows=rows,
     )

@@ -73,9 +73,10 @@ def sizes(url: str) -> dict[str, int]:
     """Bytes on disk by table and index of the collection, without the numbers in their names."""
     with psycopg.connect(url) as connection:
         rows = connection.execute(
-            "select relname, pg_relation_size(oid) + coalesce(pg_relation_size(nullif(reltoastrelid, 0)), 0) "
-            "from pg_class where relnamespace = 'linker'::regnamespace and relkind in ('r', 'i') "
-            "and pg_relation_size(oid) > 0"
+            "select relname, pg_relation_size(oid) + "
+            "coalesce(pg_relation_size(nullif(reltoastrelid, 0)), 0) from pg_class where "
+            "relnamespace = 'linker'::regnamespace and relkind in ('r', 'i') and "
+            "pg_relation_size(oid) > 0"
         )
         return {name: int(size) for name, size in rows}
 
@@ -137,9 +138,10 @@ def measure_build(bench: Bench) -> None:
             )
         wall, used = bench.clock.walls[run][0], bench.clock.processor[run]
         bench.say(
-            f"  {run}: {wall:.1f} s, {wall / raw_wall:.1%} of the encoder; processor {used:.1f} s, "
-            f"{used / len(bench.documents) * 1000:.2f} ms a document, {used / raw_processor:.1%} of the encoder; "
-            f"memory of the server {memory.most / 1e6:.0f} MB"
+            f"  {run}: {wall:.1f} s, {wall / raw_wall:.1%} of the encoder; processor {used:.1f} "
+            f"s, {used / len(bench.documents) * 1000:.2f} ms a document, "
+            f"{used / raw_processor:.1%} of the encoder; memory of the server "
+            f"{memory.most / 1e6:.0f} MB"
         )
 
 
@@ -186,8 +188,9 @@ def measure_readers(bench: Bench) -> None:
             )
         )
         bench.say(
-            f"  {name}: staged in {staged - started:.1f} s, switched in {ended - staged:.1f} s; searches, median and "
-            f"longest, before {before}, while staging {staging}, while switching {switching}"
+            f"  {name}: staged in {staged - started:.1f} s, switched in {ended - staged:.1f} s; "
+            f"searches, median and longest, before {before}, while staging {staging}, while "
+            f"switching {switching}"
         )
 
 

@@ -33,7 +33,8 @@ THRESHOLDS = (0.55, 0.6, 0.7, 0.8, 0.9)
 JOINS = """
     select
         from_schema || '.' || from_table, from_columns, to_schema || '.' || to_table, to_columns,
-        origin, confidence, coalesce(name_rule, ''), coalesce(containment, 0), coalesce(sampled_values, 0)
+        origin, confidence, coalesce(name_rule, ''), coalesce(containment, 0),
+            coalesce(sampled_values, 0)
     from linker_joins
 """
 
@@ -271,7 +272,8 @@ def _names(paths: str) -> tuple[str, ...]:
 def _written_edges(keys: Path, connection: duckdb.DuckDBPyConnection) -> set[Edge]:
     """Edges of a key file, with shards expanded to logical tables."""
     query = """
-        select schema_name || '.' || table_name, schema_name || '.' || coalesce(family_name, table_name)
+        select schema_name || '.' || table_name, schema_name || '.' || coalesce(family_name,
+            table_name)
         from linker_tables
     """
     logical = dict(connection.execute(query).fetchall())

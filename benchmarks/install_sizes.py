@@ -2,7 +2,8 @@
 Size of an installation by package and extra: `make bench-install`.
 
 The wheel is built from a clean clone and installed into an empty environment, then with each extra.
-Sizes of extras exclude what Python compiles, which pip does on installation and uv on the first import.
+Sizes of extras exclude what Python compiles, which pip does on installation and uv on the first
+import.
 """
 
 import argparse

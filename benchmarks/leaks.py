@@ -1,7 +1,8 @@
 """
 Searches everything that linker leaves and prints for hidden and masked values: `make bench-leaks`.
 
-Every command runs once over the warehouses of `benchmarks.canary_warehouses`; the search ignores case.
+Every command runs once over the warehouses of `benchmarks.canary_warehouses`; the search ignores
+case.
 """
 
 import argparse
@@ -185,8 +186,8 @@ def rows_of_store(folder: Path) -> Iterator[bytes]:
     try:
         with psycopg.connect(server.url, autocommit=True) as connection:
             tables = connection.execute(
-                "select schemaname, tablename from pg_tables where schemaname not like 'pg|_%' escape '|'"
-                " and schemaname <> 'information_schema'"
+                "select schemaname, tablename from pg_tables where schemaname not like 'pg|_%' "
+                "escape '|' and schemaname <> 'information_schema'"
             ).fetchall()
             for schema, table in tables:
                 rows = composed.SQL("select t::text from {} as t").format(
@@ -205,7 +206,10 @@ def rows_of_store(folder: Path) -> Iterator[bytes]:
 
 def rows_of_artifacts(warehouse: CanaryWarehouse) -> Iterator[bytes]:
     """Every row of every relation that dbt left in the warehouse."""
-    relations = "select table_schema, table_name from information_schema.tables where table_schema = 'main_linker'"
+    relations = (
+        "select table_schema, table_name from information_schema.tables where table_schema = "
+        "'main_linker'"
+    )
     for schema, table in warehouse.rows(relations):
         for row in warehouse.rows(f'select * from "{schema}"."{table}"'):  # noqa: S608 - names of our own relations
             yield repr(row).encode()
@@ -298,9 +302,11 @@ def main() -> None:
         "title": "Hidden values outside the warehouse",
         "command": "make bench-leaks",
         "date": datetime.now(UTC).date().isoformat(),
-        "note": f"{len(hidden_texts(canaries())):,} planted texts in columns hidden or masked by name, settings, "
-        "dbt meta or values, in views and a dbt model over them, and in comments; each command ran once. Shown values "
-        "are searched as a control.",
+        "note": (
+            f"{len(hidden_texts(canaries())):,} planted texts in columns hidden or masked by name, "
+            "settings, dbt meta or values, in views and a dbt model over them, and in comments; each "  # noqa: E501
+            "command ran once. Shown values are searched as a control."
+        ),
         "columns": COLUMNS,
         "rows": rows,
     }

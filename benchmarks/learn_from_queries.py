@@ -183,7 +183,8 @@ def main() -> None:
     asked = parser.parse_args()
     settings = load_settings({"state_dir": asked.state_dir})
     sys.stdout.write(
-        "| suite | asked for | | columns | strict recall | recall | precision |\n|---|---|---|---|---|---|---|\n"
+        "| suite | asked for | | columns | strict recall | recall | precision "
+        "|\n|---|---|---|---|---|---|---|\n"
     )
     for name in asked.suites:
         prepared = prepare(name, None if name == "demo" else asked.root / name, settings)

@@ -31,16 +31,20 @@ BUDGETS = {
 WITHOUT_MODEL = ("shortlist", "bm25", "rank-fusion", "whole-tables")
 INTRODUCTION = """# Linking on public benchmarks
 
-Strict recall (every needed column is returned), precision and size of answers without a language model.
+Strict recall (every needed column is returned), precision and size of answers without a \
+language model.
 
 ```console
 $ make eval ROOT=PATH     # PATH: a folder with the suites in their official layouts
 ```
 
-- `shortlist` is fitted on questions of these suites; [ranking](results/ranking.md) has held-out figures.
+- `shortlist` is fitted on questions of these suites; [ranking](results/ranking.md) has held-out \
+figures.
 - `bm25`, `rank-fusion` and `whole-tables` are simple baselines, not part of the product.
-- The suites are halves of the public sets. Published figures follow their papers' gold and are not comparable.
-- Intervals are 95 % bootstrap intervals over questions. Tables with the same columns count as one, for every method.
+- The suites are halves of the public sets. Published figures follow their papers' gold and are \
+not comparable.
+- Intervals are 95 % bootstrap intervals over questions. Tables with the same columns count as \
+one, for every method.
 """
 
 

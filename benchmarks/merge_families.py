@@ -28,7 +28,8 @@ BEFORE_AND_AFTER = """
         inner join catalogue_tables using (database_name, schema_name, table_name)
     ),
     siblings as (
-        select database_name, count(*) as groups from linker_families where kind = 'siblings' group by all
+        select database_name, count(*) as groups from linker_families
+            where kind = 'siblings' group by all
     ),
     counted as (
         select
@@ -42,13 +43,16 @@ BEFORE_AND_AFTER = """
         from tables group by all
     ),
     final as (
-        select counted.*, coalesce(groups, 0) as siblings from counted left join siblings using (database_name)
+        select counted.*, coalesce(groups, 0) as siblings from counted
+            left join siblings using (database_name)
     )
     from final
     union all
     select
-        count(*) || ' databases', sum(tables_before)::bigint, sum(tables_after)::bigint, sum(columns_before)::bigint,
-        sum(columns_after)::bigint, sum(families)::bigint, sum(members)::bigint, sum(siblings)::bigint
+        count(*) || ' databases', sum(tables_before)::bigint, sum(tables_after)::bigint,
+            sum(columns_before)::bigint,
+        sum(columns_after)::bigint, sum(families)::bigint, sum(members)::bigint,
+            sum(siblings)::bigint
     from final
     order by tables_before - tables_after, database_name
 """

@@ -121,8 +121,8 @@ def _generated(parquet: Path, rows: int) -> Iterator[str]:
         connection.execute("set enable_progress_bar = false")
         connection.execute(f"copy ({rows_of(rows, COLUMNS)}) to '{parquet}' (format parquet)")
     yield (
-        f"{rows:,} rows, {COLUMNS} columns, {parquet.stat().st_size / MEBIBYTE:,.0f} MiB of Parquet "
-        f"in {time.perf_counter() - begun:.0f} s; load {os.getloadavg()[0]:.1f}"
+        f"{rows:,} rows, {COLUMNS} columns, {parquet.stat().st_size / MEBIBYTE:,.0f} MiB of "
+        f"Parquet in {time.perf_counter() - begun:.0f} s; load {os.getloadavg()[0]:.1f}"
     )
 
 
@@ -224,7 +224,8 @@ def _select_a_column(meter: Meter, folder: Path) -> None:  # noqa: ARG001 - ever
             measures = ["count(*)", *_measures(name, data_type)]
             meter.spark.sql(f"select {', '.join(measures)} from {TABLE}").collect()
             meter.spark.sql(
-                f"select {name}, count(*) as rows from {TABLE} group by {name} order by rows desc limit 25"
+                f"select {name}, count(*) as rows from {TABLE} group by {name} order by rows desc "
+                "limit 25"
             ).collect()
 
 

@@ -174,7 +174,8 @@ def _cost_of_run(bench: Bench, shape: str) -> Cost:
     took = bench.profile(shape)
     with duckdb.connect(str(bench.warehouse(shape)), read_only=True) as connection:
         newest = connection.execute(
-            f"select statement_count, rows_read from {ARTIFACTS}.linker_runs order by started_at desc limit 1"
+            f"select statement_count, rows_read from {ARTIFACTS}.linker_runs order by started_at "
+            "desc limit 1"
         )
         [(statements, rows)] = newest.fetchall()
     return Cost(*took, statements, rows)
@@ -195,8 +196,10 @@ def _cost_of_statements(
 def _columns(connection: duckdb.DuckDBPyConnection) -> list[Column]:
     found = connection.execute(
         """
-        select format('"{}"."{}"', schema_name, table_name), estimated_size, format('"{}"', column_name), data_type
-        from duckdb_columns() inner join duckdb_tables() using (database_name, schema_name, table_name)
+        select format('"{}"."{}"', schema_name, table_name), estimated_size, format('"{}"',
+            column_name), data_type
+        from duckdb_columns() inner join duckdb_tables() using (database_name, schema_name,
+            table_name)
         where schema_name = ? order by table_name, column_index
         """,
         [SCHEMA],
@@ -267,15 +270,20 @@ def _figures(shape: str, tries: dict[str, list[Cost]]) -> Iterator[str]:
         for name, cost in best.items()
     }
     yield (
-        f"\n{shape}: dbt alone, on an empty warehouse, {start.seconds:.2f} s ({start.processor_seconds:.2f} s of the "
-        f"processors), is taken off in the column net"
+        f"\n{shape}: dbt alone, on an empty warehouse, {start.seconds:.2f} s "
+        f"({start.processor_seconds:.2f} s of the processors), is taken off in the column net"
     )
-    yield f"  {'':<16}{'whole':>9}{'processor':>11}{'net':>9}{'of ours':>9}{'statements':>12}{'rows read':>16}"
+    yield (
+        "  "
+        f"{'':<16}{'whole':>9}{'processor':>11}{'net':>9}{'of ours':>9}{'statements':>12}"
+        f"{'rows read':>16}"
+    )
     for name, cost in best.items():
         share = f"{net[name] / net['linker']:.2f}" if net["linker"] > 0 else "-"
         yield (
-            f"  {name:<16}{cost.seconds:>8.2f}s{cost.processor_seconds:>10.2f}s{net[name]:>8.2f}s{share:>9}"
-            f"{cost.statements:>12,}{cost.rows_read:>16,}"
+            "  "
+            f"{name:<16}{cost.seconds:>8.2f}s{cost.processor_seconds:>10.2f}s{net[name]:>8.2f}s"
+            f"{share:>9}{cost.statements:>12,}{cost.rows_read:>16,}"
         )
 
 

@@ -1,9 +1,9 @@
 """
 Prompt tokens of hypothesis linking: `make bench-prompts ROOT=PATH`.
 
-A rule replaces the model (keyword_model.py), tokens are linker's estimate. All questions of a suite,
-with its first prompts by size of the merged schema, then generated warehouses of several sizes,
-where prompts must not grow with the catalog.
+A rule replaces the model (keyword_model.py), tokens are linker's estimate. All questions of a
+suite, with its first prompts by size of the merged schema, then generated warehouses of several
+sizes, where prompts must not grow with the catalog.
 """
 
 import argparse
@@ -197,8 +197,14 @@ def suite_tables(measured: Measured) -> Iterator[str]:
     """What a question costs, and of what that is made."""
     average = float(np.mean([total.tokens for total in measured.totals]))
     kept = average <= AIM
-    yield f"{len(measured.costs)} questions: {average:,.0f} tokens on average, aim {AIM:,}: {_yes(kept)}\n"
-    yield "| columns | questions | first prompt, average | median | maximum | gold named |\n|---|---|---|---|---|---|"
+    yield (
+        f"{len(measured.costs)} questions: {average:,.0f} tokens on average, aim {AIM:,}: "
+        f"{_yes(kept)}\n"
+    )
+    yield (
+        "| columns | questions | first prompt, average | median | maximum | gold named "
+        "|\n|---|---|---|---|---|---|"
+    )
     sizes = [name for _, name in SIZES] + [LARGEST]
     for size in filter({prompt.size for prompt in measured.first}.__contains__, sizes):
         yield _size_line(size, [prompt for prompt in measured.first if prompt.size == size])
@@ -210,14 +216,18 @@ def suite_tables(measured: Measured) -> Iterator[str]:
     yield f"| of these prompt | {measured.get(lambda cost: cost.prompt_tokens)} |"
     yield f"| of these sent before | {measured.get(lambda cost: cost.cached_tokens)} |"
     yield f"| of these answer | {measured.get(lambda cost: cost.completion_tokens)} |"
-    yield "\n| prompt | a question | tokens a question | same for all | own, average | own, maximum | answer, average |"
+    yield (
+        "\n| prompt | a question | tokens a question | same for all | own, average | own, maximum "
+        "| answer, average |"
+    )
     yield "|---|---|---|---|---|---|---|"
     for kind, calls in measured.calls.items():
         stable, changing, answer = (np.array(tokens) for tokens in zip(*calls, strict=True))
         count = len(measured.costs)
         yield (
-            f"| {kind} | {len(calls) / count:.2f} | {(stable + changing + answer).sum() / count:,.0f} "
-            f"| {stable.mean():,.0f} | {changing.mean():,.0f} | {changing.max():,} | {answer.mean():,.0f} |"
+            f"| {kind} | {len(calls) / count:.2f} | "
+            f"{(stable + changing + answer).sum() / count:,.0f} | {stable.mean():,.0f} | "
+            f"{changing.mean():,.0f} | {changing.max():,} | {answer.mean():,.0f} |"
         )
     yield f"\nSteps that the rule could not do, or names that led nowhere: {len(measured.warnings)}"
     yield from (f"- {warning}" for warning in sorted(set(measured.warnings))[:5])
@@ -238,7 +248,10 @@ def size_tables(of_size: Mapping[int, Measured]) -> Iterator[str]:
     maximum.
     """
     kinds = tuple(KINDS.values())
-    yield f"\n| columns | calls | tokens, average | median | 99th | maximum | {' | '.join(kinds)} |\n|{'---|' * 10}"
+    yield (
+        f"\n| columns | calls | tokens, average | median | 99th | maximum | {' | '.join(kinds)} "
+        f"|\n|{'---|' * 10}"
+    )
     for size, measured in of_size.items():
         calls = float(np.mean([total.calls for total in measured.totals]))
         by_kind = [
@@ -246,10 +259,16 @@ def size_tables(of_size: Mapping[int, Measured]) -> Iterator[str]:
         ]
         figures = " | ".join(f"{figure:,.0f}" for figure in by_kind)
         yield f"| {size:,} | {calls:.1f} | {measured.get(lambda cost: cost.tokens)} | {figures} |"
-    yield f"\n| columns | {' | '.join(f'{step}, ms' for step in STEPS)} |\n|{'---|' * (1 + len(STEPS))}"
+    yield (
+        f"\n| columns | {' | '.join(f'{step}, ms' for step in STEPS)} "
+        f"|\n|{'---|' * (1 + len(STEPS))}"
+    )
     for size, measured in of_size.items():
         taken = [measured.milliseconds(step) for step in STEPS]
-        yield f"| {size:,} | {' | '.join(f'{np.median(figure):,.0f} / {max(figure):,.0f}' for figure in taken)} |"
+        yield (
+            f"| {size:,} | "
+            f"{' | '.join(f'{np.median(figure):,.0f} / {max(figure):,.0f}' for figure in taken)} |"
+        )
 
 
 def _yes(is_so: bool) -> str:

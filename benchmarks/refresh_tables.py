@@ -100,8 +100,8 @@ class Bench:
         """Add a row to one percent of the tables, evenly spread; returns their number."""
         with duckdb.connect(str(self.warehouse)) as connection:
             rows = connection.execute(
-                "select schema_name, table_name from duckdb_tables() where schema_name not like '%_linker' "
-                "and estimated_size > 0 order by schema_name, table_name"
+                "select schema_name, table_name from duckdb_tables() where schema_name not like "
+                "'%_linker' and estimated_size > 0 order by schema_name, table_name"
             ).fetchall()
             step = round(1 / SHARE)
             for schema, table in rows[step // 2 :: step]:
@@ -214,7 +214,10 @@ def report(name: str, bench: Bench, rounds: int) -> None:
     beyond_dbt = best(changed).processor - begun.processor - start.processor
     lines = [
         f"\n{name}\n",
-        "| run | wall, s | processor, s | MB | tables scanned | statements | rows read | embedded |",
+        (
+            "| run | wall, s | processor, s | MB | tables scanned | statements | rows read | "
+            "embedded |"
+        ),
         "|---|---|---|---|---|---|---|---|",
         start.row("`linker --version`"),
         begun.row("dbt begins"),
@@ -226,7 +229,10 @@ def report(name: str, bench: Bench, rounds: int) -> None:
         full.row("`--full`"),
         f"\nnothing changed: {beyond:.1f} s of processor beyond the start (aim: {AIM_SECONDS:g})",
         f"{count} tables changed: {beyond_dbt:.1f} s of processor beyond both starts",
-        f"changed beside full: {best(changed).processor / full.processor:.2f} of its processor time\n",
+        (
+            f"changed beside full: {best(changed).processor / full.processor:.2f} of its processor "
+            "time\n"
+        ),
     ]
     sys.stdout.write("\n".join(lines))
 

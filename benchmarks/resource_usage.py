@@ -72,8 +72,8 @@ class Clock:
         """Per search."""
         walls = self.walls[name]
         return (
-            f"median {median(walls) * 1000:.1f} ms, 99th {quantiles(walls, n=100)[98] * 1000:.1f} ms, "
-            f"processor {self.processor[name] / len(walls) * 1000:.1f} ms"
+            f"median {median(walls) * 1000:.1f} ms, 99th {quantiles(walls, n=100)[98] * 1000:.1f} "
+            f"ms, processor {self.processor[name] / len(walls) * 1000:.1f} ms"
         )
 
     def _used(self) -> float:

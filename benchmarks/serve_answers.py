@@ -105,7 +105,8 @@ def main() -> None:
             ("page of the warehouse", milliseconds, "/index.html", [{}] * 20),
         )
         sys.stdout.write(
-            "| answer | count | median ms | 95th percentile ms | most ms | processor of the server, ms |\n"
+            "| answer | count | median ms | 95th percentile ms | most ms | processor of the "
+            "server, ms |\n"
         )
         sys.stdout.write("|---|---|---|---|---|---|\n")
         for name, ask, path, queries in asked:
@@ -131,11 +132,11 @@ def write_crowd(client: httpx.Client, questions: Sequence[dict[str, str]]) -> No
     busy = [taken for status, taken in outcomes if status == HTTPStatus.SERVICE_UNAVAILABLE]
     end = statistics.quantiles(answered, n=20)[18]
     sys.stdout.write(
-        f"\n{_CROWD} askers, {_CROWD_SECONDS} s: {len(answered)} answered, {len(busy)} told when to "
-        f"come again, {len(outcomes) - len(answered) - len(busy)} failed; an answer took "
-        f"{statistics.median(answered):.0f} ms by the median, {end:.0f} ms at the 95th percentile, "
-        f"{end / alone:.1f} times that of one who asks alone ({alone:.0f} ms); a refusal "
-        f"{statistics.median(busy):.0f} ms\n"
+        f"\n{_CROWD} askers, {_CROWD_SECONDS} s: {len(answered)} answered, {len(busy)} told when "
+        f"to come again, {len(outcomes) - len(answered) - len(busy)} failed; an answer took "
+        f"{statistics.median(answered):.0f} ms by the median, {end:.0f} ms at the 95th "
+        f"percentile, {end / alone:.1f} times that of one who asks alone ({alone:.0f} ms); a "
+        f"refusal {statistics.median(busy):.0f} ms\n"
     )
 
 

@@ -2,8 +2,8 @@
 Cost and recall of every strategy: `make bench-strategies ROOT=PATH`.
 
 The same random questions go to each strategy, on the demo and on public suites under ROOT. A rule
-that matches words replaces the model (keyword_model.py): calls, tokens and probes are realistic, recall
-is that of the rule.
+that matches words replaces the model (keyword_model.py): calls, tokens and probes are realistic,
+recall is that of the rule.
 """
 
 import argparse
@@ -124,7 +124,10 @@ def ask_one(
 def table(suite: str, questions: int, asked: dict[tuple[str, bool], Asked]) -> Iterator[str]:
     """A line a strategy."""
     yield f"\n{suite}, {questions} questions:\n"
-    yield "| strategy | model | calls | tokens | probes | seconds | columns | strict recall, % | precision, % |"
+    yield (
+        "| strategy | model | calls | tokens | probes | seconds | columns | strict recall, % | "
+        "precision, % |"
+    )
     yield "|---|---|---|---|---|---|---|---|---|"
     for (name, has_rule), answers in asked.items():
         if answers.outcomes:

@@ -1,4 +1,6 @@
-"""Serves an agent over stdio from the folder that it is given: where linker.yml and the index lie."""
+"""
+Serves an agent over stdio from the folder that it is given: where linker.yml and the index lie.
+"""
 
 import os
 import sys

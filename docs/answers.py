@@ -17,12 +17,22 @@ _WORDS = Path(__file__).resolve().parent / "words"
 _NOTE = "<!-- Written by `make docs`; do not edit. -->\n"
 # A form of `linker.render.FORMATS` that is missing here is an error.
 _FORMS = {
-    "table": "terminals: tables and columns with status, confidence and reason; measured joins; hypotheses; cost. "
-    "`--explain` adds all evidence, and what was not selected and why.",
-    "mschema": "prompts: types, keys, descriptions and examples (none of masked or hidden columns); families by name "
-    "and range; joins.",
-    "ddl": "prompts, and empty copies: `create table` statements of the linked columns; the rest as comments.",
-    "json": "programs: all fields below, in one line; `--explain` fills evidence and items not selected.",
+    "table": (
+        "terminals: tables and columns with status, confidence and reason; measured joins; "
+        "hypotheses; cost. `--explain` adds all evidence, and what was not selected and why."
+    ),
+    "mschema": (
+        "prompts: types, keys, descriptions and examples (none of masked or hidden columns); "
+        "families by name and range; joins."
+    ),
+    "ddl": (
+        "prompts, and empty copies: `create table` statements of the linked columns; the rest as "
+        "comments."
+    ),
+    "json": (
+        "programs: all fields below, in one line; `--explain` fills evidence and items not "
+        "selected."
+    ),
 }
 _TYPE_WORDS: dict[object, str] = {
     str: "text",
@@ -49,8 +59,13 @@ def answer_page() -> str:
 
 def _answer_lines() -> Iterator[str]:
     yield "`linker ask` prints the linked schema on stdout, and warnings on stderr."
-    yield "Exit codes: 0 answered, 2 error, 3 the warehouse cannot answer (with what is missing and what is closest),"
-    yield "and with `--strict` 4 if the language model failed at a part of the answer (`degraded`).\n"
+    yield (
+        "Exit codes: 0 answered, 2 error, 3 the warehouse cannot answer (with what is missing and "
+        "what is closest),"
+    )
+    yield (
+        "and with `--strict` 4 if the language model failed at a part of the answer (`degraded`).\n"
+    )
     yield "| format | for |"
     yield "|---|---|"
     yield from (f"| `{form}` | {_FORMS[form]} |" for form in FORMATS)
@@ -93,7 +108,10 @@ def _records(record: type[BaseModel], where: str) -> dict[str, type[BaseModel]]:
     for name, field in record.model_fields.items():
         inner = next((one for one in _parts(field.annotation) if _is_record(one)), None)
         if inner is not None:
-            index = f"{'' if where == 'the document' else where + '.'}{field.serialization_alias or name}"
+            index = (
+                f"{'' if where == 'the document' else where + '.'}"
+                f"{field.serialization_alias or name}"
+            )
             many = "[]" if typing.get_origin(field.annotation) is list else ""
             for path, one in _records(inner, index + many).items():
                 if one not in found.values():

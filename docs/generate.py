@@ -95,7 +95,10 @@ def settings_page() -> str:
 
 
 def _settings_lines() -> Iterator[str]:
-    yield "Settings are read from `linker.yml` in the working directory, environment variables and flags."
+    yield (
+        "Settings are read from `linker.yml` in the working directory, environment variables and "
+        "flags."
+    )
     yield "Flags override variables, and variables override the file.\n"
     yield "| key in linker.yml | variable | flag | default | description |"
     yield "|---|---|---|---|---|"
@@ -126,16 +129,24 @@ def status_page() -> str:
 
 
 def _status_lines() -> Iterator[str]:
-    yield "`linker status` shows per schema the last refresh, profiled and changed tables, unreadable tables,"
+    yield (
+        "`linker status` shows per schema the last refresh, profiled and changed tables, "
+        "unreadable tables,"
+    )
     yield "hidden and sampled data, and whether the index is up to date."
     yield "It reads the store, so it works while the warehouse is offline or locked."
     yield "Values that need the warehouse are then `?`, with a line on stderr."
     yield "Changes since the last refresh are known only with the data directory of that refresh.\n"
     yield "With `--max-age 24h` it exits with 1 if a schema is older,"
     yield "or the last run failed, was killed or could not read a table; stderr names the cause."
-    yield "It exits with 2 on configuration errors, without the store or before the first refresh, else with 0.\n"
+    yield (
+        "It exits with 2 on configuration errors, without the store or before the first refresh, "
+        "else with 0.\n"
+    )
     yield f"## JSON, version {status.VERSION}\n"
-    yield "`--format json` prints one document. Times are ISO 8601 in UTC; unknown values are null.\n"
+    yield (
+        "`--format json` prints one document. Times are ISO 8601 in UTC; unknown values are null.\n"
+    )
     yield from _field_lines(field_words("status")["document"])
     yield "\n### schemas[], total\n"
     yield from _field_lines(field_words("status")["schemas"])
@@ -153,8 +164,14 @@ def artifacts_page() -> str:
 
 
 def _artifact_lines() -> Iterator[str]:
-    yield "The relations that `linker profile` (or `dbt run --select package:linker`) builds in the warehouse."
-    yield "Their columns are contracts, enforced by dbt. Your models may reference them: `{{ ref('linker_columns') }}`."
+    yield (
+        "The relations that `linker profile` (or `dbt run --select package:linker`) builds in the "
+        "warehouse."
+    )
+    yield (
+        "Their columns are contracts, enforced by dbt. Your models may reference them: `{{ "
+        "ref('linker_columns') }}`."
+    )
     yield "Other relations in that schema are private and may change with any version."
     files = dbt_project_dir().glob("models/*/*.yml")
     for file in sorted(files, key=lambda file: (_MODEL_FOLDERS.index(file.parent.name), file.name)):
@@ -175,9 +192,15 @@ def monitoring_page() -> str:
 
 
 def _monitoring_lines() -> Iterator[str]:
-    yield "Log events and metrics of `linker refresh`; [scheduling](scheduling.md) shows how to use them."
+    yield (
+        "Log events and metrics of `linker refresh`; [scheduling](scheduling.md) shows how to use "
+        "them."
+    )
     yield "\n## Log events\n"
-    yield "With `--log-format json` (of `refresh`, `profile` and `index`) each line on stderr is an object with `ts`,"
+    yield (
+        "With `--log-format json` (of `refresh`, `profile` and `index`) each line on stderr is an "
+        "object with `ts`,"
+    )
     yield "`level`, `event`, `message` and the event's known fields."
     yield "It contains table names and error texts of the warehouse, but no values or settings."
     yield "Invalid flags are reported as plain text, before logging starts.\n"

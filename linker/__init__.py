@@ -14,8 +14,8 @@ import sys
 # Must be valid in older versions of Python, so that users get an error message and no SyntaxError.
 if sys.version_info < (3, 11):  # noqa: UP036
     raise SystemExit(
-        f"linker needs Python 3.11 or later, and this is {sys.version_info[0]}.{sys.version_info[1]}: "
-        "https://www.python.org/downloads/"
+        "linker needs Python 3.11 or later, and this is "
+        f"{sys.version_info[0]}.{sys.version_info[1]}: https://www.python.org/downloads/"
     )
 
 from importlib import import_module

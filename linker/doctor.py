@@ -77,7 +77,10 @@ def _check_privacy(environment: Environment) -> tuple[State, str]:
     if not any(patterns_of(settings).values()):
         return (
             "unused",
-            "no privacy rules configured (set `exclude_columns`, `hide_columns`, `mask_columns` or `show_columns`)",
+            (
+                "no privacy rules configured (set `exclude_columns`, `hide_columns`, "
+                "`mask_columns` or `show_columns`)"
+            ),
         )
     for problem in unmatched(settings, warehouse.catalog):
         what, _, hint = problem.partition("; ")
@@ -141,7 +144,10 @@ def _check_model(environment: Environment) -> tuple[State, str]:
     if model is None:
         return (
             "unused",
-            "no language model configured; linking works without one (set `model` to provider:name)",
+            (
+                "no language model configured; linking works without one (set `model` to "
+                "provider:name)"
+            ),
         )
     models = {item.name: item for item in (model, *environment.models_of_steps.values())}
     return "ok", "; ".join(map(_readiness, models.values()))

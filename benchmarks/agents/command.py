@@ -28,7 +28,8 @@ _PATIENCE_SECONDS = 7_200.0
 _PATIENCE = CallLimit(seconds=_PATIENCE_SECONDS)
 _INSTRUCTIONS = """\
 You answer questions with SQL. In each reply either call tools or give the statement in the \
-field `sql`, alone and without a code block, whatever form the task asks for. You have no other knowledge of this \
+field `sql`, alone and without a code block, whatever form the task asks for. You have no other \
+knowledge of this \
 database than what the tools give."""
 _LAST_TURN = "\n\nThis is the last turn: give the statement now."
 
@@ -38,7 +39,10 @@ class Turn(BaseModel):
 
     calls: list[ToolUse] = Field(
         default_factory=list,
-        description="Tools to call now, several at once where none waits for another; empty with the answer.",
+        description=(
+            "Tools to call now, several at once where none waits for another; empty with the "
+            "answer."
+        ),
     )
     sql: str = Field(default="", description="The answer: one statement.")
 

@@ -28,7 +28,10 @@ class Turn(BaseModel):
 
     calls: list[ToolUse] = Field(
         default_factory=list,
-        description="Tools to call now, several at once where none waits for another; empty with the answer.",
+        description=(
+            "Tools to call now, several at once where none waits for another; empty with the "
+            "answer."
+        ),
     )
     columns: list[str] = Field(
         default_factory=list,

@@ -58,7 +58,8 @@ _TABLES = f"""
     )
     from main_linker.linker_tables as source
     inner join (
-        select schema_name, table_name, new_schema, new_table, commented, count(*) + 1 as columns from kept group by all
+        select schema_name, table_name, new_schema, new_table, commented,
+            count(*) + 1 as columns from kept group by all
     ) as kept using (schema_name, table_name)
 """  # noqa: S608 - nothing of others
 # A copy that holds a key points where its table does.
@@ -150,10 +151,11 @@ def _renamed(schema: str, name: str, chance: random.Random) -> tuple[str, str]:
 def _columns_by_table(connection: duckdb.DuckDBPyConnection) -> dict[tuple[str, str], list[str]]:
     """Top-level columns of tables outside families."""
     rows = connection.execute(
-        "select columns.schema_name, columns.table_name, list(columns.column_path order by columns.position) "
-        "from main_linker.linker_columns as columns inner join main_linker.linker_tables as tables "
-        "using (schema_name, table_name) where columns.depth = 0 and columns.column_path = columns.column_name "
-        "and tables.family_name is null and tables.table_kind = 'table' group by all"
+        "select columns.schema_name, columns.table_name, list(columns.column_path order by "
+        "columns.position) from main_linker.linker_columns as columns inner join "
+        "main_linker.linker_tables as tables using (schema_name, table_name) where columns.depth "
+        "= 0 and columns.column_path = columns.column_name and tables.family_name is null and "
+        "tables.table_kind = 'table' group by all"
     ).fetchall()
     return {(schema, name): paths for schema, name, paths in rows}
 
@@ -180,23 +182,26 @@ def _write_artifacts(
             original, copy = (table.of_schema, table.of_name, path), (table.schema, table.name)
             kept.append((*original, *copy, index, table.has_comments))
     connection.execute(
-        "create temp table kept as select unnest($1) as schema_name, unnest($2) as table_name, unnest($3) as "
-        "column_path, unnest($4) as new_schema, unnest($5) as new_table, unnest($6) as place, unnest($7) as commented",
+        "create temp table kept as select unnest($1) as schema_name, unnest($2) as table_name, "
+        "unnest($3) as column_path, unnest($4) as new_schema, unnest($5) as new_table, unnest($6) "
+        "as place, unnest($7) as commented",
         list(map(list, zip(*kept, strict=True))),
     )
     for artifact, replaced in _PER_COLUMN.items():
         connection.execute(
             f"insert into main_linker.{artifact} by name select source.* replace ("  # noqa: S608 - names of ours
             f"kept.new_schema as schema_name, kept.new_table as table_name, {replaced}) "
-            f"from main_linker.{artifact} as source inner join kept using (schema_name, table_name, column_path)"
+            f"from main_linker.{artifact} as source inner join kept "
+            "using (schema_name, table_name, column_path)"
         )
     own = [
         (table.schema, table.name, table.own_column, len(table.paths) + 1) for table in distractors
     ]
     connection.execute(
-        "insert into main_linker.linker_columns by name select unnest($1) as schema_name, unnest($2) as table_name, "
-        "unnest($3) as column_name, unnest($3) as column_path, unnest($4) as position, 0 as depth, "
-        "'VARCHAR' as data_type, false as is_discovered, true as is_nullable",
+        "insert into main_linker.linker_columns by name select unnest($1) as schema_name, "
+        "unnest($2) as table_name, unnest($3) as column_name, unnest($3) as column_path, "
+        "unnest($4) as position, 0 as depth, 'VARCHAR' as data_type, false as is_discovered, true "
+        "as is_nullable",
         list(map(list, zip(*own, strict=True))),
     )
     connection.execute(_TABLES)

@@ -17,23 +17,26 @@ from mcp_types import TextContent, Tool
 _LONGEST_RESULT = 6_000
 _LONGEST_CELL = 200
 _ANSWER = (
-    "In each reply either call tools or give your answer, the columns. You have no other knowledge of this warehouse "
-    "than what the tools give."
+    "In each reply either call tools or give your answer, the columns. You have no other "
+    "knowledge of this warehouse than what the tools give."
 )
 _SQL_INSTRUCTIONS = f"""\
 You find the columns of a data warehouse that a question needs. {_ANSWER}
 
 The warehouse is DuckDB, and there is one tool:
 
-query(statement): runs one statement that reads. Answers of more than {_LONGEST_RESULT} characters are cut, and it is \
-said how many rows are missing. `information_schema.tables`, `information_schema.columns`, `duckdb_tables()`, \
+query(statement): runs one statement that reads. Answers of more than {_LONGEST_RESULT} \
+characters are cut, and it is \
+said how many rows are missing. `information_schema.tables`, `information_schema.columns`, \
+`duckdb_tables()`, \
 `duckdb_columns()` (with comments) and `duckdb_constraints()` describe the schema.
 arguments: {{"statement": {{"type": "string"}}}}
 """
 _SQL_TASK = """\
 Find the tables and columns that this question needs: {question}
 
-Look at the schema, settle doubts by queries, then answer with every column that the query reads (shown, filtered, \
+Look at the schema, settle doubts by queries, then answer with every column that the query reads \
+(shown, filtered, \
 joined, grouped, ordered, counted).
 """
 

@@ -83,7 +83,10 @@ def keep_answer(path: Path, answered: Answered) -> None:
 
 def table(judge: Judge, files: Sequence[Path]) -> Iterator[str]:
     """One line per file."""
-    yield "| answers | questions | complete | columns | precision | calls | turns | characters, all | a question |"
+    yield (
+        "| answers | questions | complete | columns | precision | calls | turns | characters, all "
+        "| a question |"
+    )
     yield "|---|---|---|---|---|---|---|---|---|"
     for path in files:
         answers = [answered for answered in read_answers(path) if not answered.error]

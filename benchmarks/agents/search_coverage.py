@@ -37,7 +37,10 @@ def coverage_lines(state_dir: Path, warehouse: Path, first: int) -> Iterator[str
                 characters += len(text)
                 counts.update(_best(text, golds_of(question, judge.database)).values())
             figures = " | ".join(str(counts[how]) for how in _SHOWN)
-            yield f"| {len(questions)} | {counts.total()} | {figures} | {characters / len(questions):,.0f} |"
+            yield (
+                f"| {len(questions)} | {counts.total()} | {figures} | "
+                f"{characters / len(questions):,.0f} |"
+            )
 
 
 def _best(text: str, golds: tuple[Gold, ...]) -> dict[str, str]:
@@ -76,7 +79,9 @@ def _how(text: str, ref: ColumnRef) -> str:
 
 
 def _is_key(text: str, ref: ColumnRef) -> bool:
-    """Whether an arrow in a table of the same schema leads to a column, or names its table's key."""
+    """
+    Whether an arrow in a table of the same schema leads to a column, or names its table's key.
+    """
     name, target = map(re.escape, map(column_name, (ref.path, ref.table.name)))
     is_after_table = words_of_name(ref.path)[:-1] == words_of_name(ref.table.name)
     keys = [rf"-> {target}\.{name}(?=[;,]|$)", rf"(?<![\w.]){name} .*-> {target}(?=[;,]|$)"]

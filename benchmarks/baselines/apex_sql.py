@@ -21,7 +21,10 @@ _MAX_QUERIES = 3
 
 
 class ApexSqlStrategy(AskingStrategy):
-    """Asks for plans, for both kinds of pruning, for queries of each table, and for the needed columns."""
+    """
+    Asks for plans, for both kinds of pruning, for queries of each table, and for the needed
+    columns.
+    """
 
     name = "apex_sql"
 

@@ -18,10 +18,18 @@ MatchFeatures = npt.NDArray[np.float64]
 # Words that questions have and names have not.
 # fmt: off
 _SAYING_NOTHING = frozenset((
-    "a", "all", "among", "an", "and", "any", "are", "as", "at", "be", "been", "between", "by", "did", "do",
-    "does", "during", "each", "find", "for", "from", "give", "had", "has", "have", "how", "in", "into",
-    "is", "it", "its", "least", "list", "many", "me", "more", "most", "much", "not", "of", "on", "only", "or",
-    "over", "per", "please", "return", "show", "than", "that", "the", "their", "there", "this", "to",
+    "a", "all", "among", "an", "and", "any", "are", "as", (
+        "at"
+    ), "be", "been", "between", "by", "did", "do",
+    "does", "during", "each", "find", "for", "from", "give", (
+        "had"
+    ), "has", "have", "how", "in", "into",
+    "is", "it", "its", "least", "list", "many", "me", "more", (
+        "most"
+    ), "much", "not", "of", "on", "only", "or",
+    "over", "per", "please", "return", "show", "than", (
+        "that"
+    ), "the", "their", "there", "this", "to",
     "under", "was", "were", "what", "which", "who", "with",
 ))
 # fmt: on

@@ -27,7 +27,8 @@ def candidates(asked: LinkedQuestion, linking: LinkSession) -> tuple[ColumnRef, 
     count = sum(1 + len(asked.read.siblings.get(ref.table, ())) for ref in chosen)
     if (left := asked.catalog.column_count - count) > 0:
         linking.warn(
-            f"{left:,} columns were not asked for: one call each is made for the likeliest {MAX_COLUMNS}"
+            f"{left:,} columns were not asked for: one call each is made for the likeliest "
+            f"{MAX_COLUMNS}"
         )
     return chosen
 

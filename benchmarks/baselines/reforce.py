@@ -39,7 +39,8 @@ class ReforceStrategy(AskingStrategy):
             - sum(1 + len(asked.read.siblings.get(ref, ())) for ref in tables)
         ) > 0:
             linking.warn(
-                f"{left:,} tables were not asked for: one call each is made for the likeliest {_MAX_TABLES}"
+                f"{left:,} tables were not asked for: one call each is made for the likeliest "
+                f"{_MAX_TABLES}"
             )
         with linking.ledger.step("tables"):
             answers = choosing.model.together(

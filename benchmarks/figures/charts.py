@@ -116,7 +116,8 @@ def calibration_chart(calibration: Calibration, name: str, number: int) -> Chart
         Mark(
             SQUARE.x(bin_.credibility),
             SQUARE.y(bin_.right.value),
-            f"{bin_.columns} columns of credibility {bin_.credibility:.2f}: {_percent(bin_.right)} right",
+            f"{bin_.columns} columns of credibility {bin_.credibility:.2f}: "
+            f"{_percent(bin_.right)} right",
             SQUARE.y(bin_.right.low),
             SQUARE.y(bin_.right.high),
             radius=round(3 + 6 * math.sqrt(bin_.columns / most), 1),

@@ -1,7 +1,7 @@
 """
 An OpenAI-compatible endpoint of recorded replies; it forwards unknown prompts upstream.
 
-    python -m benchmarks.recorded_replies replies.jsonl --upstream http://127.0.0.1:8000/v1 --port 8766
+    python -m benchmarks.recorded_replies replies.jsonl --upstream http://127.0.0.1:8000/v1
 """
 
 import argparse
@@ -44,7 +44,8 @@ class ReplayServer:
                 "\n".join(str(message.get("content")) for message in request["messages"])
             )
             raise NoReplyError(
-                f"no reply is recorded for the prompt {digest_of(request)}, and nobody is there to ask"
+                f"no reply is recorded for the prompt {digest_of(request)}, and nobody is there "
+                "to ask"
             )
         url = f"{self._upstream.rstrip('/')}/chat/completions"
         # Here the reply is read at once.

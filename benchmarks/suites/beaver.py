@@ -25,7 +25,7 @@ from linker.types import TableRef
 DIALECT = "mysql"
 _SEPARATOR = "#sep#"
 _AFTER_TYPE = re.compile(
-    r"\s+(?:NOT NULL|NULL|DEFAULT|AUTO_INCREMENT|COLLATE|CHARACTER SET|COMMENT|GENERATED|ON UPDATE)\b.*",
+    r"\s+(?:NOT NULL|NULL|DEFAULT|AUTO_INCREMENT|COLLATE|CHARACTER SET|COMMENT|GENERATED|ON UPDATE)\b.*",  # noqa: E501
     re.I | re.S,
 )
 _ENUMERATION = re.compile(r"^(?:enum|set)\((.*)\)$", re.I | re.S)

@@ -42,7 +42,8 @@ _FORMAT = 3
 _GROUPS = """
     select
         database_name, schema_name, group_name, kind, members,
-        coalesce(key_kind, ''), coalesce(first_key, ''), coalesce(last_key, ''), coalesce(representative, '')
+        coalesce(key_kind, ''), coalesce(first_key, ''), coalesce(last_key, ''),
+            coalesce(representative, '')
     from linker_families
     order by all
 """

@@ -60,7 +60,8 @@ def read_tables(folder: Path, engine: str) -> tuple[list[SuiteTable], list[str]]
     by_ref = {table.ref: table for table in tables}
     if len(by_ref) < len(tables):
         left_out.append(
-            f"{folder.name}: {counted(len(tables) - len(by_ref), 'table')} of a name that another one has"
+            f"{folder.name}: {counted(len(tables) - len(by_ref), 'table')} of a name that another "
+            "one has"
         )
     return list(by_ref.values()), left_out
 

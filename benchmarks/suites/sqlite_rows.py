@@ -41,11 +41,17 @@ _FITS = {
     "bigint": "regexp_full_match({0}, '-?[0-9]+') and try_cast({0} as bigint) is not null",
     "double": "try_cast({0} as double) is not null",
     "decimal": "try_cast(try_cast({0} as {1}) as double) = try_cast({0} as double)",
-    "date": "regexp_full_match({0}, '[0-9]{{4}}-[0-9]{{1,2}}-[0-9]{{1,2}}') and try_cast({0} as date) is not null",
+    "date": (
+        "regexp_full_match({0}, '[0-9]{{4}}-[0-9]{{1,2}}-[0-9]{{1,2}}') and try_cast({0} as date) "
+        "is not null"
+    ),
     "timestamp": "try_cast({0} as timestamp) is not null",
     "time": "try_cast({0} as time) is not null",
 }
-_TABLES = "select name from sqlite_master where type = 'table' and name not like 'sqlite\\_%' escape '\\' order by name"
+_TABLES = (
+    "select name from sqlite_master where type = 'table' and name not like 'sqlite\\_%' escape "
+    "'\\' order by name"
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,8 +110,8 @@ def _copy_table(
                 lines.write(json.dumps(_as_texts(aliases, row, texts, blobs)) + "\n")
         kinds = ", ".join(f"{alias}: 'varchar'" for alias in aliases)
         connection.execute(
-            f"create or replace temporary table staged as from read_json('{file}', format = 'newline_delimited', "
-            f"columns = {{{kinds}}}, maximum_object_size = 1000000000)"
+            f"create or replace temporary table staged as from read_json('{file}', format = "
+            f"'newline_delimited', columns = {{{kinds}}}, maximum_object_size = 1000000000)"
         )
     columns = [
         _Loading(alias, column[1], _candidates(column[2]), alias in blobs and alias not in texts)

@@ -185,7 +185,10 @@ def _named(path: str) -> str:
 def _range(family: Family) -> str:
     """The years of a family; days would re-embed it with every new shard."""
     years = [_year(key) for key in (family.first_key, family.last_key)]
-    sentence = f"one {'copy of the same rows' if family.is_snapshots else 'table'} for every {family.key_kind}"
+    sentence = (
+        f"one {'copy of the same rows' if family.is_snapshots else 'table'} for every "
+        f"{family.key_kind}"
+    )
     if not all(re.fullmatch(r"(19|20)\d\d", year) for year in years) or family.key_kind in (
         "number",
         "shard",
@@ -246,7 +249,10 @@ class IndexPlan(Record, frozen=True):
         embedded = _counted([document.ref for document in self.to_embed])
         before = [document.ref for document in self.changed if document.ref in self.staged]
         since = f" ({_counted(before)} by an interrupted run before)" if before else ""
-        return f"{embedded} embedded{since}, {self.unchanged_count:,} unchanged, {_counted(self.gone)} removed"
+        return (
+            f"{embedded} embedded{since}, {self.unchanged_count:,} unchanged, "
+            f"{_counted(self.gone)} removed"
+        )
 
 
 def _counted(refs: Sequence[Ref]) -> str:

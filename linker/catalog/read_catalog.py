@@ -180,7 +180,10 @@ def _groups(
                 key_kind, first_key, last_key, members, representative, kind, members_read
             )
         elif first_key is not None:
-            words = f"the same table in {len(members)} schemas {schema_name} by {key_kind}, {first_key} to {last_key}"
+            words = (
+                f"the same table in {len(members)} schemas {schema_name} by {key_kind}, "
+                f"{first_key} to {last_key}"
+            )
             schemas |= {TableRef(*member.split(".", 1)): words for member in members}
         else:
             for member in members:

@@ -242,7 +242,10 @@ def unmatched(settings: Settings, catalog: Catalog) -> list[str]:
         for column in table.columns:
             names += _names(table, column.path)
     return [
-        f"{word}_columns: no column matches `{pattern}`; a pattern is `schema.table.column`, and `*` matches any text"
+        (
+            f"{word}_columns: no column matches `{pattern}`; a pattern is `schema.table.column`, "
+            "and `*` matches any text"
+        )
         for word, pattern in _patterns(settings)
         if not any(map(_compiled(pattern).fullmatch, names))
     ]

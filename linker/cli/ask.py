@@ -166,7 +166,7 @@ def ask(question: str, form: str, explain: bool, in_sql: bool, strict: bool, **f
       linker ask --sql "How many customers came back in 2025?"
       linker ask --format mschema "Revenue by month" > prompt.txt
       linker ask --target demo --format json "How many tickets are open?"
-    """
+    """  # noqa: E501 - lines that users copy
     # The process exits after this answer; garbage collection took a quarter of its time.
     gc.disable()
     if in_sql:

@@ -1,6 +1,6 @@
 """
-`linker eval`, `linker tune` and `linker feedback`: measure strategies on golden questions and suites,
-fit ranking weights to them, and record whether an answer was right.
+`linker eval`, `linker tune` and `linker feedback`: measure strategies on golden questions and
+suites, fit ranking weights to them, and record whether an answer was right.
 """
 
 from collections.abc import Sequence
@@ -307,7 +307,7 @@ def tune(**options: Any) -> None:  # noqa: ANN401 - click's own
     Examples:
       linker tune --suite golden --root questions.yml --out weights.json
       linker ask "Which customers returned most?" (with `ranking_weights: weights.json` in linker.yml)
-    """
+    """  # noqa: E501 - lines that users copy
     run_flags = {key: options.pop(key) for key in _OF_THE_TUNING}
     _tune_ranking(run_flags, read_settings(options))
 
@@ -355,8 +355,9 @@ def _tune_ranking(run_flags: dict[str, Any], settings: "Settings") -> None:
 
 def _lines(results: "list[HeldOut]") -> list[str]:
     return [
-        f"{result.suite}: {100 * result.strict_recall:.1f} % complete at a budget of {result.budget}"
-        f" ({result.columns:.1f} columns on average, {result.questions:,} questions)"
+        f"{result.suite}: {100 * result.strict_recall:.1f} % complete at a budget of "
+        f"{result.budget} ({result.columns:.1f} columns on average, {result.questions:,} "
+        "questions)"
         for result in results
     ]
 

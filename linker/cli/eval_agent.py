@@ -63,7 +63,10 @@ def chosen_questions(
     "--command",
     required=True,
     metavar="COMMAND",
-    help="Command of the agent, with {mcp_config}, and {prompt} or {prompt_file} unless it reads stdin.",
+    help=(
+        "Command of the agent, with {mcp_config}, and {prompt} or {prompt_file} unless it reads "
+        "stdin."
+    ),
 )
 @click.option(
     "--suite",
@@ -77,7 +80,9 @@ def chosen_questions(
     "--baseline-config",
     type=click.Path(exists=True, dir_okay=False, path_type=Path),
     metavar="FILE",
-    help="MCP configuration of the runs without linker [default: a server that runs read-only SQL].",
+    help=(
+        "MCP configuration of the runs without linker [default: a server that runs read-only SQL]."
+    ),
 )
 @click.option(
     "--time-limit",
@@ -117,7 +122,7 @@ def agent(**options: Any) -> None:  # noqa: ANN401 - click's own
     Examples:
       linker eval agent --command 'claude -p {prompt} --mcp-config {mcp_config} --output-format json'
       linker eval agent --command './agent.sh {prompt_file} {mcp_config}' --root questions.yml --sample 20
-    """
+    """  # noqa: E501 - lines that users copy
     from linker.evaluation.agents import AgentOptions, run_agent, summaries
     from linker.evaluation.preparing import prepare
 

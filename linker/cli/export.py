@@ -92,7 +92,10 @@ def dbt(
         patch, text=patch.text + exposure.text, left_out=(*patch.left_out, *exposure.left_out)
     )
     _print(patch, form, tables=len(profiles), descriptions=patch.descriptions, tests=patch.tests)
-    what = f"{patch.tests:,} tests and {patch.descriptions:,} descriptions for {len(profiles):,} tables of the project"
+    what = (
+        f"{patch.tests:,} tests and {patch.descriptions:,} descriptions for {len(profiles):,} "
+        "tables of the project"
+    )
     what += ", and an exposure with a link to the catalog UI" if exposure.text else ""
     click.echo(f"{what}{'; apply with: git apply' if patch.text else ''}", err=True)
     if check and patch.text:

@@ -45,7 +45,8 @@ _TEMPLATE = (
         "linker",
     ),
     (
-        "The language model, as provider:name. `linker ask` works without one, `linker sql` needs one.\n"
+        "The language model, as provider:name. `linker ask` works without one, "
+        "`linker sql` needs one.\n"
         "Its API key belongs in a variable such as OPENAI_API_KEY, never here.",
         "model",
         "openai:gpt-5",
@@ -53,8 +54,10 @@ _TEMPLATE = (
     ("The embedding model; the offline one needs no network.", "embedder", "offline"),
     ("The folder for index, traces and logs.", "state_dir", ".linker"),
     (
-        "Privacy, by column: exclude_columns are not read at all, hide_columns are only counted, and\n"
-        "mask_columns show only the shape of values. By default PII is masked, credentials are hidden.",
+        "Privacy, by column: exclude_columns are not read at all, hide_columns are only "
+        "counted, and\n"
+        "mask_columns show only the shape of values. By default PII is masked, credentials are "
+        "hidden.",
         "exclude_columns",
         ["hr.reviews.*"],
     ),
@@ -62,16 +65,20 @@ _TEMPLATE = (
     ("", "mask_columns", ["*.customers.name"]),
     ("Tables that never appear in an answer.", "exclude", ["*.tmp_*"]),
     (
-        "Target completeness of an answer without a language model; a higher one returns more columns.",
+        (
+            "Target completeness of an answer without a language model; a higher one returns more "
+            "columns."
+        ),
         "recall",
         0.9,
     ),
 )
-_HEAD = """\
-# Settings of linker, one per line; docs/settings.md lists all of them.
-# A variable such as LINKER_TARGET, or a flag such as --target, overrides a line.
-# A team shares one index in a Postgres with pgvector: set LINKER_STORE_URL, which may hold a password.
-"""
+_HEAD = (
+    "# Settings of linker, one per line; docs/settings.md lists all of them.\n"
+    "# A variable such as LINKER_TARGET, or a flag such as --target, overrides a line.\n"
+    "# A team shares one index in a Postgres with pgvector: set LINKER_STORE_URL, which may hold a "
+    "password.\n"
+)
 
 
 @click.command()

@@ -219,7 +219,10 @@ def demo(scale: float, form: str, state_dir: Path | None) -> None:
     state = DemoState(settings.state_dir)
     with stage("warehouse", "builds the tables") as running:
         summary, built = prepare_warehouse(state, scale=scale)
-        running.summary = f"{summary.tables:,} tables in {summary.schemas} schemas{'' if built else ', already built'}"
+        running.summary = (
+            f"{summary.tables:,} tables in {summary.schemas} "
+            f"schemas{'' if built else ', already built'}"
+        )
     with Environment(settings) as environment:
         with stage("profile", "checks whether dbt has run") as running:
             ran = prepare_artifacts(state, environment.target, running)

@@ -131,7 +131,10 @@ def learned_table(learned: "UsageSource") -> str:
     """Counts of statements, tables, columns and new joins of a source."""
     counted = learned.counted
     lines = [
-        f"{one_line(learned.source)}   {_read(counted)}{' · unchanged' if learned.is_unchanged else ''}"
+        (
+            f"{one_line(learned.source)}   "
+            f"{_read(counted)}{' · unchanged' if learned.is_unchanged else ''}"
+        )
     ]
     if counted.skipped:
         lines.append(f"  skipped     {_skipped(counted)}")
@@ -163,7 +166,10 @@ def kept_line(kept: "LearnedBefore") -> str:
         return f"{one_line(kept.source)}   read by another version; run: {again}"
     usage = kept.prior_use
     queries = f"{usage.queries:,} distinct {'query' if usage.queries == 1 else 'queries'}"
-    facts = f"{queries} · {named_count(len(usage.tables), 'table')} · {named_count(len(usage.joins), 'join')}"
+    facts = (
+        f"{queries} · {named_count(len(usage.tables), 'table')} · "
+        f"{named_count(len(usage.joins), 'join')}"
+    )
     return f"{one_line(kept.source)}   {facts} · read {kept.learned_at:%Y-%m-%d %H:%M} UTC"
 
 
@@ -175,7 +181,10 @@ def forgotten_line(source: str) -> str:
 def _read(counted: "Counted") -> str:
     different = f", {counted.queries:,} distinct" if counted.queries != counted.used else ""
     partly = f"; {counted.partly:,} only partly" if counted.partly else ""
-    return f"{counted.read:,} statements read · {counted.used:,} used{different}{partly} · {counted.skipped:,} skipped"
+    return (
+        f"{counted.read:,} statements read · {counted.used:,} used{different}{partly} · "
+        f"{counted.skipped:,} skipped"
+    )
 
 
 def _skipped(counted: "Counted") -> str:

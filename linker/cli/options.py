@@ -99,7 +99,10 @@ answer_options = together(
     click.option(
         "--explain",
         is_flag=True,
-        help="Add all evidence and discarded items to table and JSON, and descriptions and cost by step to the table.",
+        help=(
+            "Add all evidence and discarded items to table and JSON, and descriptions and cost by "
+            "step to the table."
+        ),
     ),
 )
 
@@ -159,7 +162,9 @@ selection_options = together(
         "--select",
         multiple=True,
         metavar="PATTERN",
-        help="Only these tables: a schema, `sales.*`, `tag:…`, `path:…` or `older:24h`; repeatable.",
+        help=(
+            "Only these tables: a schema, `sales.*`, `tag:…`, `path:…` or `older:24h`; repeatable."
+        ),
     ),
     click.option(
         "--exclude",

@@ -275,7 +275,8 @@ def stage(name: str, activity: str = "works", names_after: float = _NAMES_AFTER)
         emit("stage_done", running.summary, stage=name, seconds=running.seconds, **running.numbers)
     else:
         click.echo(
-            f"{click.style('✓', fg='green')} {name:<10} {running.seconds:6.1f} s   {running.summary}",
+            f"{click.style('✓', fg='green')} {name:<10} {running.seconds:6.1f} s   "
+            f"{running.summary}",
             err=True,
         )
 

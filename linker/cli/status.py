@@ -74,7 +74,10 @@ def show(name: str, form: str, explain: bool, **flags: Any) -> None:  # noqa: AN
     "--max-age",
     type=parse_duration,
     metavar="DURATION",
-    help="Exit with 1 if anything was last refreshed longer ago, such as 24h, or the last run failed.",
+    help=(
+        "Exit with 1 if anything was last refreshed longer ago, such as 24h, or the last run "
+        "failed."
+    ),
 )
 @report_format
 @settings_options

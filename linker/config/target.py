@@ -235,7 +235,8 @@ class _Renderer:
             return str(self._state_dir)
         if name in KEY_VARIABLES:
             raise ConfigError(
-                f"profiles.yml uses {name}, the key of a language model, which linker never sends to a warehouse",
+                f"profiles.yml uses {name}, the key of a language model, which linker never sends "
+                "to a warehouse",
                 hint="use another variable",
             )
         value = os.environ.get(name, default)

@@ -276,8 +276,9 @@ def relations_elsewhere(settings: Settings, target: Target) -> str:
         return ""
     names = (f"{node.get('database')}.{node.get('schema')}.{node_name(node)}" for node in nodes)
     return (
-        f"not profiled: {first_of(sorted(names), _NAMED)}, in another database than target `{target.name}`; "
-        "add a target with that database to profiles.yml and run: linker refresh --target NAME"
+        f"not profiled: {first_of(sorted(names), _NAMED)}, in another database than target "
+        f"`{target.name}`; add a target with that database to profiles.yml and run: linker "
+        "refresh --target NAME"
     )
 
 

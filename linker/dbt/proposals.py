@@ -51,7 +51,10 @@ _SURE = 0.9
 _COMMENT = "linker: the comment in the warehouse"
 NAME = EXPLORER
 _FILE = f"{NAME}.yml"
-_DESCRIPTION = "Profiles, keys, joins and changes of each table and column, and the columns that a question needs."
+_DESCRIPTION = (
+    "Profiles, keys, joins and changes of each table and column, and the columns that a question "
+    "needs."
+)
 # dbt would render braces.
 _PLAIN = re.compile(r"[^\s{}\"'\\]+")
 

@@ -2,9 +2,9 @@
 Metrics, measures and dimensions of a dbt semantic layer as glossary terms, and metrics as SQL.
 
 A term maps to the columns of its expression. All identifiers in it are candidates;
-`linker.catalog.warehouse` keeps those that are columns. The SQL of a metric is its aggregation, with
-its filter, over the tables of its semantic models; one whose meaning no aggregation has (cumulative,
-conversion, over other times) is named with the reason.
+`linker.catalog.warehouse` keeps those that are columns. The SQL of a metric is its aggregation,
+with its filter, over the tables of its semantic models; one whose meaning no aggregation has
+(cumulative, conversion, over other times) is named with the reason.
 """
 
 import re

@@ -5,8 +5,8 @@ Keys become entities that join where the columns do, categories and times become
 become measures. Names are unique across the layer; a clash adds the model's name. Staging models
 have no draft, since their columns would appear twice.
 
-Since dbt 1.12 a semantic model is part of the entry of its model, entities and dimensions are keys of
-columns, and metrics aggregate: https://docs.getdbt.com/docs/build/latest-metrics-spec
+Since dbt 1.12 a semantic model is part of the entry of its model, entities and dimensions are keys
+of columns, and metrics aggregate: https://docs.getdbt.com/docs/build/latest-metrics-spec
 """
 
 import re
@@ -336,7 +336,10 @@ def _measures(
         name = names.take(column.path, "measures", table.name)
         kind = column.l1.category if agg == "sum" else "averaged, as a sum is meaningless,"
         nulls = f", {percent(column.l2.null_ratio)} null" if column.l2.null_ratio else ""
-        note = f"linker: {kind} in {counted(column.l3.row_count, 'row') if column.l3 else 'no rows'}{nulls}"
+        note = (
+            f"linker: {kind} in "
+            f"{counted(column.l3.row_count, 'row') if column.l3 else 'no rows'}{nulls}"
+        )
         entry = {
             "name": BareScalar(name),
             "agg": BareScalar(agg),

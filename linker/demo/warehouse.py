@@ -120,8 +120,8 @@ def render_schemas(*, scale: float = 1.0, seed: int = DEFAULT_SEED) -> list[tupl
 
 def _count(connection: "duckdb.DuckDBPyConnection") -> WarehouseSummary:
     schemas, tables, columns = connection.execute(
-        "select count(distinct schema_name), count(distinct table_oid), count(*) from duckdb_columns() "
-        "where not internal and database_name = current_database()"
+        "select count(distinct schema_name), count(distinct table_oid), count(*) from "
+        "duckdb_columns() where not internal and database_name = current_database()"
     ).fetchall()[0]
     return WarehouseSummary(schemas, tables, columns)
 

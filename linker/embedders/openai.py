@@ -98,7 +98,8 @@ class OpenAIEmbedder:
             raise self._error("did not return a list of vectors")
         if self._dimension and vectors.shape[1] != self._dimension:
             raise self._error(
-                f"returned vectors of {vectors.shape[1]} dimensions, and of {self._dimension} before"
+                f"returned vectors of {vectors.shape[1]} dimensions, and of {self._dimension} "
+                "before"
             )
         lengths = np.linalg.norm(vectors, axis=1, keepdims=True)
         if not (np.isfinite(lengths).all() and (lengths > 0).all()):
@@ -159,7 +160,10 @@ class OpenAIEmbedder:
         except (ValueError, KeyError, TypeError):
             message = response.text
         message = message.replace(self._key, "…") if self._key else message
-        return f"returned HTTP {status}: {' '.join(message.split())[:_LONGEST_QUOTE] or 'nothing more'}"
+        return (
+            f"returned HTTP {status}: "
+            f"{' '.join(message.split())[:_LONGEST_QUOTE] or 'nothing more'}"
+        )
 
     def _error(self, what: str) -> EmbedderError:
         key = "OPENAI_API_KEY" if self._base_url == _OPENAI.url else EMBEDDER_KEY

@@ -49,8 +49,11 @@ class SentenceTransformersEmbedder:
     def _encoder(self) -> "SentenceTransformer":
         if importlib.util.find_spec("sentence_transformers") is None:
             raise EmbedderError(
-                f"embedding model `{self.name}` needs sentence-transformers, which is not installed",
-                hint=f"{install_command('sentence-transformers')}; on Linux first: {_INSTALL_TORCH}",
+                f"embedding model `{self.name}` needs sentence-transformers, which is not "
+                "installed",
+                hint=(
+                    f"{install_command('sentence-transformers')}; on Linux first: {_INSTALL_TORCH}"
+                ),
             )
         # Read on import: libraries must not show progress.
         os.environ.setdefault("HF_HUB_DISABLE_PROGRESS_BARS", "1")

@@ -145,7 +145,8 @@ def _refusals(summaries: Sequence[Summary]) -> Iterator[RenderableType]:
         if any(kinds):
             table.add_row(Text(summary.name), *chain.from_iterable(map(_refusal_cells, kinds)))
     yield Text(
-        "\nquestions refused, or with a warning about unmatched terms; correctly: unanswerable ones",
+        "\nquestions refused, or with a warning about unmatched terms; correctly: unanswerable "
+        "ones",
         style="bold",
     )
     yield table
@@ -172,7 +173,8 @@ def _chances(summaries: Sequence[Summary]) -> Iterator[RenderableType]:
             table.add_row(Text(summary.name), f"{completeness.questions:,}", *cells)
     if table.row_count:
         yield Text(
-            "\n% completeness, estimated and observed, with expected calibration error (ECE), also of columns",
+            "\n% completeness, estimated and observed, with expected calibration error (ECE), "
+            "also of columns",
             style="bold",
         )
         yield table

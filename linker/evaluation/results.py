@@ -156,7 +156,8 @@ def _refuse_another(path: Path, header: Header, wanted: Header) -> None:
         theirs = getattr(header, name)
         if theirs != ours:
             raise LinkerError(
-                f"{path} has results of another configuration: {name} {_shown(theirs)}, not {_shown(ours)}",
+                f"{path} has results of another configuration: {name} {_shown(theirs)}, not "
+                f"{_shown(ours)}",
                 hint="give this run a file of its own, or remove that one",
             )
 

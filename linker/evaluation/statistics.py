@@ -103,8 +103,8 @@ class StrictDifference(Record, frozen=True):
         points = f"{abs(self.second - self.first) * 100:.1f} points {direction}"
         p_value = f"{self.p_value:.3f}" if self.p_value >= 0.001 else f"{self.p_value:.1e}"
         return (
-            f"strict recall is {points} in the second ({self.first:.1%} to {self.second:.1%}; {changed}): "
-            f"{_verdict(self.is_more_than_noise)} (McNemar p = {p_value})"
+            f"strict recall is {points} in the second ({self.first:.1%} to {self.second:.1%}; "
+            f"{changed}): {_verdict(self.is_more_than_noise)} (McNemar p = {p_value})"
         )
 
 

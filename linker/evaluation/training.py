@@ -3,9 +3,10 @@ Fits the four stages of the ranking one after another, and the calibration of it
 
 Every question has the same weight. Stages that separate columns by themselves balance positives and
 negatives; later stages weigh every row alike, which keeps them conservative. Each is a logistic
-regression with L2 on standardised features, by Newton's method; those of tables also rank the tables
-of each question (softmax), since probabilities alone compare rows of different questions. Calibration
-is fitted on databases that the weights did not see, since it would be overconfident otherwise.
+regression with L2 on standardised features, by Newton's method; those of tables also rank the
+tables of each question (softmax), since probabilities alone compare rows of different questions.
+Calibration is fitted on databases that the weights did not see, since it would be overconfident
+otherwise.
 """
 
 from bisect import bisect_left

@@ -496,7 +496,8 @@ def _run_before(runs: Sequence[Run], run: Run, target: str) -> Run:
     earlier = [other for other in runs if other.number < run.number]
     if not earlier:
         raise ConfigError(
-            f"run {run.number} is the first of `{target}` that is kept: there is none before it to compare it with",
+            f"run {run.number} is the first of `{target}` that is kept: there is none before it "
+            "to compare it with",
             hint="linker runs",
         )
     return earlier[0]
@@ -507,6 +508,9 @@ def _last_two(history: "StoredHistory", target: str) -> list[int | None]:
     if len(changed) < 2:
         raise ConfigError(
             f"fewer than two runs of `{target}` found changes, so there is nothing to compare yet",
-            hint="linker refresh, when something has changed; or name two runs: linker diff RUN1 RUN2",
+            hint=(
+                "linker refresh, when something has changed; or name two runs: linker diff RUN1 "
+                "RUN2"
+            ),
         )
     return changed[::-1]

@@ -36,7 +36,7 @@ CUT = "…"
 # Decoration of a name: kind, type, alias, referenced key.
 _KIND = re.compile(r"^(?:table|view|column|field)\s+", re.IGNORECASE)
 _TYPE = (
-    r"(?:(?:big|small|tiny|hug)?int(?:eger)?\d*|number|numeric|decimal|float\d*|double(?: precision)?|real|bool(?:ean)?"
+    r"(?:(?:big|small|tiny|hug)?int(?:eger)?\d*|number|numeric|decimal|float\d*|double(?: precision)?|real|bool(?:ean)?"  # noqa: E501
     r"|(?:var)?char|text|string|date|time|timestamp\w*|datetime|jsonb?|variant|array|struct|uuid|blob|bytes"
     r"|primary key|pk|fk)"
     r"(?:\([\d, ]*\))?"

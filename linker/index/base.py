@@ -208,12 +208,14 @@ def create_embedding_space(connection: psycopg.Connection, model: str, *, dimens
         return int(space[0])
     if dimension > _MAX_DIMENSIONS:
         raise StoreError(
-            f"the vectors of `{model}` have {dimension} dimensions, the index holds up to {_MAX_DIMENSIONS}",
+            f"the vectors of `{model}` have {dimension} dimensions, the index holds up to "
+            f"{_MAX_DIMENSIONS}",
             hint="set `embedder` to a model with shorter vectors",
         )
     if space:
         connection.execute(
-            "select linker.drop_collection(collection_id) from linker.collections where space_id = %s",
+            "select linker.drop_collection(collection_id) from linker.collections where space_id "
+            "= %s",
             (space[0],),
         )
         connection.execute("delete from linker.spaces where space_id = %s", (space[0],))

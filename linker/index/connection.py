@@ -99,7 +99,10 @@ def _setup_error(error: psycopg.Error, server: EmbeddedPostgres | None) -> Store
         return store_error(error, server)
     return StoreError(
         f"the store cannot be set up: {first_line(error)}",
-        hint="pgvector must be installed on the server, and this user allowed to create an extension and a schema",
+        hint=(
+            "pgvector must be installed on the server, and this user allowed to create an "
+            "extension and a schema"
+        ),
     )
 
 
@@ -124,7 +127,8 @@ def store_error(error: psycopg.Error, server: EmbeddedPostgres | None) -> StoreE
         and server.died_of_illegal_instruction
     ):
         return StoreError(
-            "the embedded Postgres died loading pgvector: this processor lacks an instruction that it uses",
+            "the embedded Postgres died loading pgvector: this processor lacks an instruction "
+            "that it uses",
             hint="set LINKER_STORE_URL to a server with pgvector",
         )
     if isinstance(error, psycopg.OperationalError) and error.sqlstate is None:

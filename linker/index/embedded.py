@@ -43,7 +43,7 @@ _HINTS = (
         "check that you may write to {folder}, or set `state_dir`",
     ),
     (
-        r"could not (open|read|access|locate)|control file|incompatible|does not exist|postmaster\.pid"
+        r"could not (open|read|access|locate)|control file|incompatible|does not exist|postmaster\.pid"  # noqa: E501
         r"|corrupt|invalid page",
         "its files are damaged: move {folder} away and run: linker index",
     ),

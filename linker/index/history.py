@@ -165,7 +165,8 @@ class StoredHistory:
             with connection.transaction():
                 if holds_lock:
                     connection.execute(
-                        "update linker.runs set outcome = 'killed' where target = %s and outcome = 'running'",
+                        "update linker.runs set outcome = 'killed' where target = %s and outcome "
+                        "= 'running'",
                         (target,),
                     )
                 values = {"target": target, "kind": kind}
@@ -260,7 +261,8 @@ def _still_runs(connection: psycopg.Connection, target: str, run: Run) -> bool:
     if row and row[0] == "running":
         return True
     raise BusyError(
-        f"another run of `{target}` began before run {run.number} ended, as its connection to the store was lost",
+        f"another run of `{target}` began before run {run.number} ended, as its connection to the "
+        "store was lost",
         hint="run it again; `linker runs` shows what ran",
     )
 
@@ -272,7 +274,8 @@ def _insert_states(
     written = {ref: write_state(state) for ref, state in states.items()}
     digests = {ref: hashlib.sha256(content).hexdigest() for ref, content in written.items()}
     rows = connection.execute(
-        "select schema_name, table_name, digest from linker.table_states where target = %s and until_run is null",
+        "select schema_name, table_name, digest from linker.table_states where target = %s and "
+        "until_run is null",
         (target,),
     )
     held = {TableRef(schema, name): digest for schema, name, digest in rows}

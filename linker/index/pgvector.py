@@ -175,7 +175,8 @@ def delete_target(connection: psycopg.Connection, target: str) -> bool:
     """Delete a target, and the schema with the last one; whether it was the last."""
     with connection.transaction():
         connection.execute(
-            "select linker.drop_collection(collection_id) from linker.collections where target = %s",
+            "select linker.drop_collection(collection_id) from linker.collections where target = "
+            "%s",
             (target,),
         )
         for [table] in connection.execute(_OF_TARGETS).fetchall():
@@ -371,7 +372,8 @@ class Store:
     def describe(self, connection: psycopg.Connection) -> str:
         """Kind and location of the store, without secrets."""
         version = connection.execute(
-            "select current_setting('server_version'), extversion from pg_extension where extname = 'vector'"
+            "select current_setting('server_version'), extversion from pg_extension where extname "
+            "= 'vector'"
         ).fetchone()
         info, server = connection.info, self._connections.server
         location = (

@@ -117,7 +117,10 @@ def delete_rows(
 
 def delete_values(connection: psycopg.Connection, collection_id: CollectionId) -> None:
     """Delete values without a column."""
-    unheld = "delete from {} as texts where not exists (select from {} as p where p.value_key = texts.value_key)"
+    unheld = (
+        "delete from {} as texts where not exists (select from {} as p where p.value_key = "
+        "texts.value_key)"
+    )
     connection.execute(
         sql.SQL(unheld).format(
             collection_id.relation("value_texts"), collection_id.relation("value_places")

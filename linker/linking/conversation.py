@@ -164,7 +164,10 @@ def duplicate_line(duplicate: NearDuplicate, measured: Measured) -> str:
     chosen, copy = (column_name(str(ref)) for ref in (duplicate.of, duplicate.table))
     columns = ", ".join(column_name(column.path) for column in duplicate.columns)
     measures = measured.table(duplicate.of, own), measured.table(duplicate.table, duplicate.columns)
-    return f"{chosen} ({measures[0]}) is nearly the same as {copy} ({measures[1]}), which has {columns} as well"
+    return (
+        f"{chosen} ({measures[0]}) is nearly the same as {copy} ({measures[1]}), which has "
+        f"{columns} as well"
+    )
 
 
 class Dialogue:
@@ -212,7 +215,8 @@ class Dialogue:
 
     def decide(self, agreed: str, **sections: str) -> PanoramaReply | None:
         """
-        The reply on items that hypotheses dispute (`disputed`) and on near-duplicates (`near_duplicates`).
+        The reply on items that hypotheses dispute (`disputed`) and on near-duplicates
+        (`near_duplicates`).
         """
         self._step = "decision"
         shown = {name: text for name, text in sections.items() if text}

@@ -284,7 +284,8 @@ def read_linked_question(
     if lost := len(read.retrieved.columns) - len(read.there):
         which, left_out = ("column is", "was") if lost == 1 else ("columns are", "were")
         linking.warn(
-            f"{lost} indexed {which} no longer in the warehouse and {left_out} left out; run: linker index"
+            f"{lost} indexed {which} no longer in the warehouse and {left_out} left out; run: "
+            "linker index"
         )
     linking.warn(*read.unknown_names)
     linking.trace.note("mentions", mentions=mentions)

@@ -129,7 +129,10 @@ class Binding(Record, frozen=True):
         """As a fact about the column."""
         if self.is_sure and self.words.casefold() == self.value.casefold():
             return f"holds {self.value}{self.where}"
-        return f"“{self.words}” {'is' if self.is_sure else 'may be'} its value {self.value}{self.where}"
+        return (
+            f"“{self.words}” {'is' if self.is_sure else 'may be'} its value "
+            f"{self.value}{self.where}"
+        )
 
     @property
     def reason(self) -> str:

@@ -35,7 +35,11 @@ def _statement(linked: LinkedTable, *, marks: bool) -> Iterator[str]:
     if table.description:
         yield f"-- {one_line(table.description)}"
     if table.family:
-        yield f"-- {one_line(str(table.family))}{'' if table.family.is_snapshots else '; this is the newest'}"
+        yield (
+            "-- "
+            f"{one_line(str(table.family))}"
+            f"{'' if table.family.is_snapshots else '; this is the newest'}"
+        )
     if linked.stands_for:
         yield f"-- {standing(linked)}"
     name = table.family.representative if table.family else table.ref.name
@@ -51,7 +55,10 @@ def _statement(linked: LinkedTable, *, marks: bool) -> Iterator[str]:
         notes = ["likely needed"] if marks and _holds_any(column, likely) else []
         notes += [one_line(column.description)] if column.description else []
         comment = f"  -- {'; '.join(notes)}" if notes else ""
-        yield f"    {quoted(column.column_name)} {_type(table, column, wanted)}{constraint}{comma}{comment}"
+        yield (
+            f"    {quoted(column.column_name)} "
+            f"{_type(table, column, wanted)}{constraint}{comma}{comment}"
+        )
     yield ");"
 
 

@@ -286,7 +286,9 @@ def _signed(share: float) -> str:
 def column_lines(change: ColumnChange) -> Iterator[str]:
     """A column's changes, one per line."""
     if change.kind in ("came", "gone"):
-        yield f"{'new' if change.kind == 'came' else 'gone'}: {_kind(change.after or change.before)}"
+        yield (
+            f"{'new' if change.kind == 'came' else 'gone'}: {_kind(change.after or change.before)}"
+        )
         return
     if change.kind == "renamed" and change.before:
         yield f"probably renamed from {escape_invisible(change.before.path)}"

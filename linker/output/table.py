@@ -412,7 +412,10 @@ def _footer(schema: LinkedSchema, layout: Layout, explain_by: str) -> Text:
     size = f"{counted(schema.column_count, 'column')} of {counted(len(schema.tables), 'table')}"
     because = f" ({one_line(schema.chosen_because)})" if schema.chosen_because else ""
     lines = [
-        f"{size} · target {schema.target} · strategy {schema.strategy}{because} · {schema.seconds:.1f} s"
+        (
+            f"{size} · target {schema.target} · strategy {schema.strategy}{because} · "
+            f"{schema.seconds:.1f} s"
+        )
     ]
     if schema.cost and not layout.explains:
         costs = (f"{one_line(step.step)} {spent(step.cost)}" for step in schema.cost)
@@ -493,7 +496,8 @@ def _result(result: Result) -> Iterator[RenderableType]:
     yield grid
     if result.is_cut:
         yield Text(
-            f"the first {min(ROWS_SHOWN, len(result.rows))} of more than {counted(len(result.rows), 'row')}",
+            f"the first {min(ROWS_SHOWN, len(result.rows))} of more than "
+            f"{counted(len(result.rows), 'row')}",
             "dim",
         )
     elif len(result.rows) > ROWS_SHOWN:

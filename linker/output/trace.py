@@ -121,7 +121,8 @@ def _call(event: _Event, *, prompts: bool) -> _Parts:
             usage[name] for name in ("prompt_tokens", "cached_tokens", "completion_tokens")
         )
         yield Text(
-            f"{counted(usage['calls'], 'request')}, {read:,} tokens read ({cached:,} cached), {wrote:,} written"
+            f"{counted(usage['calls'], 'request')}, {read:,} tokens read ({cached:,} cached), "
+            f"{wrote:,} written"
         )
     if prompts:
         answer = {"answer": event["answer"]} if "answer" in event else {}
@@ -176,7 +177,10 @@ def _hypotheses(event: _Event) -> _Parts:
 
 def _groundings(event: _Event) -> _Parts:
     for grounding in TypeAdapter(tuple[Grounding, ...]).validate_python(event["groundings"]):
-        size = f"{counted(len(grounding.tables), 'table')}, {counted(len(grounding.columns), 'column')}"
+        size = (
+            f"{counted(len(grounding.tables), 'table')}, "
+            f"{counted(len(grounding.columns), 'column')}"
+        )
         yield Text(f"hypothesis {grounding.hypothesis.number}: {size}")
         grid = _grid(2)
         for table in dict.fromkeys((*grounding.tables, *(ref.table for ref in grounding.columns))):

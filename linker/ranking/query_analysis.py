@@ -51,18 +51,18 @@ _LONGEST_SPAN = 4
 _MAX_WORDS = 150
 _LONGEST_VALUE = 6
 _ASKING = {
-    "time": r"when|date|day|week|month|year|quarter|hour|minute|time|dai?ly|weekly|monthly|yearly|annual\w*|recent\w*"
+    "time": r"when|date|day|week|month|year|quarter|hour|minute|time|dai?ly|weekly|monthly|yearly|annual\w*|recent\w*"  # noqa: E501
     r"|latest|earliest|newest|oldest|since|period|january|february|march|april|june|july|august|september|october"
     r"|november|december|jan|feb|aug|sept?|oct|nov|dec|age|duration|decade|century|season|trend|\d{4}-\d\d(?:-\d\d)?",
     "name": r"who|whose|names?|named|called|titles?|which|list|identify",
-    "place": r"where|locations?|located|city|cities|state|country|countries|county|counties|region|distance|miles"
+    "place": r"where|locations?|located|city|cities|state|country|countries|county|counties|region|distance|miles"  # noqa: E501
     r"|kilomet\w+|meters?|latitude|longitude|zip|area|boundar\w+|near\w*|inside|within|map|geograph\w+|coordinates?",
-    "measure": r"total|sum|average|mean|median|highest|lowest|largest|smallest|maximum|minimum|max|min|most|least|top"
+    "measure": r"total|sum|average|mean|median|highest|lowest|largest|smallest|maximum|minimum|max|min|most|least|top"  # noqa: E501
     r"|ratio|percent\w*|proportion|rates?|growth|amount|much|greater|less|more|fewer|above|below|deviation|correlation"
     r"|score|exceed\w*|calculate",
     "number": r"how many|number of|counts?|distinct|unique|frequency|frequent\w*",
     "group": r"each|every|per|by|group\w*|categor\w+|types?|kinds?|among|across",
-    "all": r"(?:all|full|complete|any)?\s*(?:the )?(?:information|details?|everything|all data|all columns|all fields)"
+    "all": r"(?:all|full|complete|any)?\s*(?:the )?(?:information|details?|everything|all data|all columns|all fields)"  # noqa: E501
     r" (?:about|of|on|for|regarding)|provide information",
 }
 _CAPITALS = re.compile(r"\b[^\W\d_a-z]\w*")
@@ -165,7 +165,8 @@ def meaning_of(term: Term, catalog: Catalog) -> Meaning:
             refs.append(find(name, catalog))
         except NameLookupError as error:
             unknown.append(
-                f"glossary term `{term.term}` names an unknown table or column: {error.what}; {error.hint}"
+                f"glossary term `{term.term}` names an unknown table or column: {error.what}; "
+                f"{error.hint}"
             )
     stems = words_of_name(term.term)
     head = next((word for word in stems if word not in STOP_WORDS), "")

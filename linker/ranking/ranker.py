@@ -107,7 +107,9 @@ class QuestionCatalog(Record, frozen=True):
 def read_question(
     text: str, parts: Environment, tables: Sequence[TableRef] = ()
 ) -> QuestionCatalog:
-    """Retrieve and analyse a question; a large catalog is narrowed to `tables` and the best hits."""
+    """
+    Retrieve and analyse a question; a large catalog is narrowed to `tables` and the best hits.
+    """
     catalog, read = parts.indexed.catalog, parts.derive(read_tables)
     full_index = parts.derive(known_catalog)
     retrieved = parts.retriever.search(text, limit=MAX_COLUMNS if full_index else _NEAREST)

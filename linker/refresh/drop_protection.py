@@ -74,7 +74,8 @@ def _refuse_missing_right(warehouse: Warehouse, settings: Settings, target: Targ
     )
     for right, granting in rights:
         raise WarehouseError(
-            f"the role of target `{target.name}` cannot create the profile tables in schema {schema}: it lacks {right}",
+            f"the role of target `{target.name}` cannot create the profile tables in schema "
+            f"{schema}: it lacks {right}",
             hint=f"let its owner run: {granting}",
         )
 
@@ -87,9 +88,11 @@ def _refuse(gone: list[str], accepting: str) -> None:
     if not gone:
         return
     raise WarehouseError(
-        f"{'schemas' if len(gone) > 1 else 'schema'} {first_of(gone, _SHOWN)} had tables and now show none; "
-        "profiles and index are unchanged",
-        hint=f"check mounts and the permissions of the role; if the tables were dropped: {accepting}",
+        f"{'schemas' if len(gone) > 1 else 'schema'} {first_of(gone, _SHOWN)} had tables and now "
+        "show none; profiles and index are unchanged",
+        hint=(
+            f"check mounts and the permissions of the role; if the tables were dropped: {accepting}"
+        ),
     )
 
 

@@ -162,7 +162,10 @@ def _other_encoders(environment: Environment) -> str:
     models = environment.store.models(collection.target)
     if not models or collection.model in models:
         return ""
-    return f"; all embedded again: the embedding model was {' and '.join(models)} and is {collection.model}"
+    return (
+        f"; all embedded again: the embedding model was {' and '.join(models)} and is "
+        f"{collection.model}"
+    )
 
 
 def count_dbt_runs(run: ProgressReporter) -> ProgressReporter:

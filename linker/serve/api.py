@@ -53,7 +53,10 @@ _FAILURES = {
     413: "The request is too large.",
     421: "Unknown host name.",
     500: "A bug of linker.",
-    503: "The warehouse, its profiles, the index or the embedding model is unavailable, or the queue is full.",
+    503: (
+        "The warehouse, its profiles, the index or the embedding model is unavailable, or the "
+        "queue is full."
+    ),
 }
 _NOT_FOUND = {404: "No such table, column or run."}
 _THINKING = {

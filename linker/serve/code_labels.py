@@ -29,7 +29,7 @@ _CODES = (*CODED, "foreign_key", "identifier", "year", "constant")
 # Between several labels words are allowed.
 _BETWEEN = r"=|:|->|→|=>|–|—|\s-\s|\bmeans\b|\bis\b|\bfor\b"
 # After a code, these words continue a sentence.
-_LABEL = r"(?!(?:and|or|of|to|when|if|is|are|the|for|und|oder|bis)\b)([^,;|/\n().]*[^\W\d_][^,;|/\n().]*)"
+_LABEL = r"(?!(?:and|or|of|to|when|if|is|are|the|for|und|oder|bis)\b)([^,;|/\n().]*[^\W\d_][^,;|/\n().]*)"  # noqa: E501
 
 
 def _nothing_read(_: ProfiledCatalog) -> dict[ColumnRef, Mapping[str, str]]:

@@ -37,7 +37,10 @@ if TYPE_CHECKING:
     from linker.sql_policy.guard import Probe
 
 _LONGEST_VALUE = 60
-_FURTHER = "for their comments say words of theirs in `pattern`, describe fewer tables, or raise `max_chars`"
+_FURTHER = (
+    "for their comments say words of theirs in `pattern`, describe fewer tables, or raise "
+    "`max_chars`"
+)
 _NAMES_A_LINE = 12
 # For all statements of a call.
 _PROBE_SECONDS = 30
@@ -192,8 +195,14 @@ def status(environment: Environment) -> ToolResponse:
     index, total = report.index, report.total
     refreshed = f"{total.last_refresh:%Y-%m-%d %H:%M} UTC" if total.last_refresh else "never"
     lines = [
-        f"target {report.target}: {index.logical_tables:,} tables, {index.columns:,} columns; last refresh {refreshed}",
-        f"values: {counted(total.hidden_columns, 'column')} hidden, {total.masked_columns:,} masked",
+        (
+            f"target {report.target}: {index.logical_tables:,} tables, {index.columns:,} columns; "
+            f"last refresh {refreshed}"
+        ),
+        (
+            f"values: {counted(total.hidden_columns, 'column')} hidden, {total.masked_columns:,} "
+            "masked"
+        ),
         f"language model: {model.name if model else 'none is set; you are the model'}",
     ]
     if unread := total.excluded_columns + total.refused_columns:
@@ -291,7 +300,9 @@ def _values_of(
     coverage = f" ({family.coverage})" if family and family.coverage else ""
     if statistics:
         # The most frequent values follow.
-        yield f"{column_name(str(ref.table))}.{statistics_line(column, with_values=False)}{coverage}"
+        yield (
+            f"{column_name(str(ref.table))}.{statistics_line(column, with_values=False)}{coverage}"
+        )
     elif not column.is_shown:
         yield f"{name}: {_not_shown(column)}"
     if column.is_shown:

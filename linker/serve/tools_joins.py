@@ -158,9 +158,15 @@ def _cautions(environment: Environment, joins: Sequence[Join]) -> Iterator[str]:
         name = column_name(str(table))
         several = " and ".join(column_name(str(item)) for item in others)
         if len(others) > 1:
-            yield f"caution: {several} each have several rows for one of {name}: add up each by itself before you join"
+            yield (
+                f"caution: {several} each have several rows for one of {name}: add up each by "
+                "itself before you join"
+            )
         elif _has_figures(environment, table):
-            yield f"caution: a row of {name} comes once for each of {several}: do not add up its figures after the join"
+            yield (
+                f"caution: a row of {name} comes once for each of {several}: do not add up its "
+                "figures after the join"
+            )
 
 
 def _has_figures(environment: Environment, table: TableRef) -> bool:

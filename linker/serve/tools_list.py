@@ -31,8 +31,8 @@ _NOTHING_KNOWN = "nothing that dbt or a view says"
 # Characters of a comment in a table's line.
 _LONGEST_READ = 80
 _DEPRECATED = re.compile(
-    r"\b(?:deprecated|obsolete|superseded|replaced by|do not use(?! for)|don't use(?! for)|out of use"
-    r"|no longer (?:used|maintained|filled|updated)|use \S+ instead|veraltet|nicht mehr (?:benutzen|verwenden))\b",
+    r"\b(?:deprecated|obsolete|superseded|replaced by|do not use(?! for)|don't use(?! for)|out of use"  # noqa: E501
+    r"|no longer (?:used|maintained|filled|updated)|use \S+ instead|veraltet|nicht mehr (?:benutzen|verwenden))\b",  # noqa: E501
     re.IGNORECASE,
 )
 _SUCCESSOR = re.compile(

@@ -28,8 +28,8 @@ _MAX_EXAMPLES = 3
 # Candidates keep their first rows as a sample; the chosen one keeps all.
 _ROWS_OF_A_CANDIDATE = 5
 NO_MODEL = (
-    "SQL needs a language model, and none is configured: set `--model PROVIDER:NAME`, such as openai:gpt-5, "
-    "or set `model` in linker.yml"
+    "SQL needs a language model, and none is configured: set `--model PROVIDER:NAME`, such as "
+    "openai:gpt-5, or set `model` in linker.yml"
 )
 
 

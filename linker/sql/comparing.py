@@ -28,7 +28,7 @@ MAX_ROWS_TO_MATCH = 2000
 MAX_COLUMNS_TO_MOVE = 12
 _MAX_ORDERS = 200
 _ASKS_FOR_ORDER = re.compile(
-    r"\b(?:sort(?:ed)?|order(?:ed)? (?:by|of|from)|(?:in|by) (?:\w+ ){0,3}order\b|rank(?:ed|ing)?|ascending|descending"
+    r"\b(?:sort(?:ed)?|order(?:ed)? (?:by|of|from)|(?:in|by) (?:\w+ ){0,3}order\b|rank(?:ed|ing)?|ascending|descending"  # noqa: E501
     r"|alphabetical(?:ly)?|chronological(?:ly)?|from (?:the )?\w+est to)\b",
     re.IGNORECASE,
 )

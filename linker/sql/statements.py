@@ -2,9 +2,9 @@
 Executes SQL through the guard and normalises cells: times as ISO text, decimals as numbers, nested
 values as JSON. Says which statements have literals that may be values of a masked column.
 
-For that, columns are followed by name alone: an alias of something made from a masked column is masked
-wherever it stands. In a statement that names masked columns a text is harmless only beside columns
-that are not, in one condition or one function; a number also outside of conditions.
+For that, columns are followed by name alone: an alias of something made from a masked column is
+masked wherever it stands. In a statement that names masked columns a text is harmless only beside
+columns that are not, in one condition or one function; a number also outside of conditions.
 """
 
 import datetime
@@ -140,7 +140,10 @@ def _values_near(condition: exp.Expr, dialect: str) -> tuple[str, str]:
         exp.Literal.string(like).sql(dialect=dialect)
         for like in (f"%{letters}%", f"{letters[:3]}%")
     )
-    is_near = f"lower({name}) like {beginning} and length({name}) between {len(letters) - 2} and {len(letters) + 2}"
+    is_near = (
+        f"lower({name}) like {beginning} and length({name}) between {len(letters) - 2} and "
+        f"{len(letters) + 2}"
+    )
     query = select.copy().select(column.copy(), append=False).distinct()
     query = query.where(f"lower({name}) like {holding} or {is_near}", append=False, dialect=dialect)
     for part in ("group", "having", "qualify", "order", "limit", "offset"):

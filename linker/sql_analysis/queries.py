@@ -1,9 +1,9 @@
 """
 Evaluates queries (`select`, set operations, `values`) to relations in their scope.
 
-All clauses are read. A star in a sub-query is lazy: only the columns used outside count. The sources
-of a FROM clause (tables, sub-queries, UNNEST, pivots and joins) fill the scope; a lateral item sees
-the items to its left.
+All clauses are read. A star in a sub-query is lazy: only the columns used outside count. The
+sources of a FROM clause (tables, sub-queries, UNNEST, pivots and joins) fill the scope; a lateral
+item sees the items to its left.
 """
 
 import re

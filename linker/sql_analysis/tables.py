@@ -3,8 +3,8 @@ Resolves dotted table names in SQL against a database.
 
 Qualifiers compare from the right as far as both sides have them: `schema.table`,
 `project.dataset.table`. Of a BigQuery wildcard, a query reads the tables that its conditions on
-`_TABLE_SUFFIX` keep. DuckDB evaluates constant conditions; anything else is null, and a condition that
-evaluates to null keeps every table.
+`_TABLE_SUFFIX` keep. DuckDB evaluates constant conditions; anything else is null, and a condition
+that evaluates to null keeps every table.
 https://cloud.google.com/bigquery/docs/querying-wildcard-tables#filtering_selected_tables_using_table_suffix
 """
 

@@ -109,7 +109,9 @@ class Guard:
         return Probe(text, refs, masked_columns(tables), self._limits, original, heads)
 
     def _heads(self, query: exp.Query) -> Iterator[str]:
-        """Columns of a result by name; expressions as written, since warehouses name them differently."""
+        """
+        Columns of a result by name; expressions as written, since warehouses name them differently.
+        """
         for column in query.selects:
             yield column.output_name or self._written(column, unsupported=ErrorLevel.IGNORE)
 

@@ -43,7 +43,7 @@ _NAME = r"""[\w"`$-]+(?: ?\. ?[\w"`$-]+)*"""
 _LIKE = r"(?: i?like '(?P<{}>[^']*)')?"
 _SHOW = re.compile(
     rf"show(?: terse| all| full)* (?P<kind>{'|'.join(_SHOWN)}){_LIKE.format('before')}"
-    rf"(?: (?:in|from)(?: account| (?:database|catalog) {_NAME}| (?:schema |dataset )?(?P<schema>{_NAME})))?"
+    rf"(?: (?:in|from)(?: account| (?:database|catalog) {_NAME}| (?:schema |dataset )?(?P<schema>{_NAME})))?"  # noqa: E501
     rf"{_LIKE.format('after')}",
     re.IGNORECASE,
 )
@@ -128,7 +128,10 @@ def _query(sql: str, tokens: Sequence[Token], known: KnownTables, *, is_whole: b
     ):
         return _shown(shown, known)
     if described := _DESCRIBE.fullmatch(text):
-        return f"{_of_table(_COLUMNS, described['name'] or described['text'], known)} order by ordinal_position"
+        return (
+            f"{_of_table(_COLUMNS, described['name'] or described['text'], known)} order by "
+            "ordinal_position"
+        )
     if (explored := _QUERY.fullmatch(text)) is None:
         return ""
     end = _end_of_pivot(tokens) if tokens[0].text.casefold() in _PIVOTS else len(tokens)
@@ -209,7 +212,10 @@ def _of_table(query: str, name: str, known: KnownTables) -> str:
         hint = did_you_mean(known.near(steps[-1]))
         raise refused("unknown_table", f"there is no one table {'.'.join(steps)}", hint)
     schema, table = matches[0].table.ref.schema, matches[0].names[0]
-    return f"{_at_home(query, known, schema)} where table_schema = {_text(schema)} and table_name = {_text(table)}"
+    return (
+        f"{_at_home(query, known, schema)} where table_schema = {_text(schema)} and table_name = "
+        f"{_text(table)}"
+    )
 
 
 def _at_home(query: str, known: KnownTables, schema: str) -> str:

@@ -80,7 +80,10 @@ def _check_past(tables: Iterable[ReadTable]) -> None:
             raise refused(
                 "forbidden_construct",
                 f"it reads {read.table.ref} as it was in the past",
-                hint="privacy is that of today's columns: set `time_travel: true` where that is enough",
+                hint=(
+                    "privacy is that of today's columns: set `time_travel: true` where that is "
+                    "enough"
+                ),
             )
 
 
@@ -180,7 +183,10 @@ def _meant(steps: Sequence[str], known: KnownTables) -> str:
         schema, members = family.table.ref.schema, family.names
         quoted = exp.to_identifier(f"{name}*", quoted=True).sql(known.dialect)
         alternative = f" or {schema}.{quoted}" if len(members) <= MAX_MEMBERS else ""
-        return f"{schema}.{name}* stands for {len(members)} tables: write {schema}.{members[-1]}{alternative}"
+        return (
+            f"{schema}.{name}* stands for {len(members)} tables: write "
+            f"{schema}.{members[-1]}{alternative}"
+        )
     if views := known.named_like_system_views(steps):
         return f"of the views that tell no values, a probe may read {', '.join(views)}"
     return did_you_mean(known.near(name))

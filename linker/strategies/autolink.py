@@ -74,9 +74,8 @@ class _Agent:
         hits = one_per_group(question)[: initial_count(question.catalog)]
         what = "what the question brings up"
         first = placed(hits, "what was linked at first", f"holds {what}", f"of {what}")
-        nothing = "nothing was retrieved"
         self._begun = to_strategy_result(
-            question, linking, [first], is_voted=False, nothing=nothing
+            question, linking, [first], is_voted=False, nothing="nothing was retrieved"
         )
         self._state = self._begun.state
         self._initial = first.columns
@@ -103,7 +102,8 @@ class _Agent:
                 is_over = reply is None or self._take_turn(reply)
         if self._idle > 1:
             linking.warn(
-                "the language model took no action for two turns; the answer has what was linked before"
+                "the language model took no action for two turns; the answer has what was linked "
+                "before"
             )
         if self._unknown:
             names = ", ".join(list(self._unknown)[:5])

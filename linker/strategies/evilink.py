@@ -2,7 +2,7 @@
 EviLink: hypotheses from one schema overview, grounded in real columns, vote; evidence resolves
 disagreement.
 
-    question -> panorama -> hypotheses with all their columns -> evidence, where the model asks for it
+    question -> panorama -> hypotheses with all their columns -> evidence, where the model asks
              -> vote -> disambiguation, where they disagree -> completion -> linked schema
 
 Evidence outweighs agreement: nothing is locked, and undecided items are returned as unresolved.

@@ -47,8 +47,9 @@ class FullSchemaStrategy(CoreStrategy):
             )
         if not is_whole:
             linking.warn(
-                f"the whole schema has {size}, and `schema_tokens` allows {most:,}: "
-                f"the answer has the {len(columns):,} most relevant of {question.catalog.column_count:,} columns"
+                f"the whole schema has {size}, and `schema_tokens` allows {most:,}: the answer "
+                f"has the {len(columns):,} most relevant of {question.catalog.column_count:,} "
+                "columns"
             )
         why = "part of the whole schema" if is_whole else "among the most relevant columns that fit"
         grounding = make_grounding(1, "the whole schema", Chosen(columns=columns), why)

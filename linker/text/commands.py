@@ -1,6 +1,6 @@
 """
-Rewrites `linker` commands and pages of the documentation in messages, so that they can be pasted and
-opened: current flags and the site are added.
+Rewrites `linker` commands and pages of the documentation in messages, so that they can be pasted
+and opened: current flags and the site are added.
 """
 
 import re
@@ -41,7 +41,7 @@ _MARKED = re.compile(rf"({_NAMES})?{_MARK}")
 _IN_PYTHON = re.compile(
     r"“[^”]*”|(?P<quote>`?)\blinker (?P<method>index|refresh|status|runs|diff)\b"
     r"(?P<given>(?: --[a-z-]+(?: [A-Z]+)?| RUN\d?| \d+)*)(?P=quote)"
-    r"|\b(?:linker (?:ask|sql|show|search|doctor|demo|learn|profile|trace|eval|tune|export|serve|mcp)"
+    r"|\b(?:linker (?:ask|sql|show|search|doctor|demo|learn|profile|trace|eval|tune|export|serve|mcp)"  # noqa: E501
     r"|pip install|dbt (?:run|build|debug|deps|parse))\b(?: [^\s;,`]+)*"
     r"|`?--(?P<flag>[a-z][a-z-]+)(?: (?P<value>[A-Z][A-Z0-9:_]*))?`?"
 )

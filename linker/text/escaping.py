@@ -22,15 +22,18 @@ _OPEN = "<\u02c2\u1438\u2039\u2329\u276c\u276e\u27e8\u29fc\u3008\ufe64\uff1c"
 _CLOSE = ">\u02c3\u1433\u203a\u232a\u276d\u276f\u27e9\u29fd\u3009\ufe65\uff1e"
 _BAR = "|\u00a6\u01c0\u2223\u2502\u2758\ufe31\uff5c"
 # Element types of lists within angle brackets.
-_TYPES = "(?:big)?numeric|bool|bytes|date|datetime|float64|geography|int64|interval|json|string|time|timestamp"
+_TYPES = (
+    "(?:big)?numeric|bool|bytes|date|datetime|float64|geography|int64|interval|json|string|time"
+    "|timestamp"
+)
 _MARK = re.compile(
     rf"""
     [{_OPEN}](?=
-        \s*[/\\](?!\*)                                                 # the end of a fence, or of any other tag
-      | \s*data\b                                                     # a fence, also where it is never closed
-      | \s*[{_BAR}]                                                   # a token of a chat template: <|im_start|>
-      | (?!(?:{_TYPES})>) \s*[^\W\d][\w:.]*(?:-\w+)*\s*/?\s*[{_CLOSE}]  # a tag of one word: <s>, <end_of_turn>
-      | \s*[^\W\d][\w:.-]*\s+[\w:.-]+\s*=\s*["'\u201c\u2018]                # a tag with attributes
+        \s*[/\\](?!\*)  # the end of a fence, or of any other tag
+      | \s*data\b  # a fence, also where it is never closed
+      | \s*[{_BAR}]  # a token of a chat template: <|im_start|>
+      | (?!(?:{_TYPES})>) \s*[^\W\d][\w:.]*(?:-\w+)*\s*/?\s*[{_CLOSE}]  # a tag of one word: <s>
+      | \s*[^\W\d][\w:.-]*\s+[\w:.-]+\s*=\s*["'\u201c\u2018]  # a tag with attributes
     )
     | \[(?=\s*/?\s*(?:INST|SYS|SYSTEM_PROMPT|(?:AVAILABLE_)?TOOL\w*)\s*\])  # [INST]
     """,

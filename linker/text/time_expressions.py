@@ -41,8 +41,8 @@ _GAP = (
 )
 _PLAIN_YEAR = rf"(?<![\d-])(?P<year>{YEAR_NUMBER})"
 _YEAR = rf"(?P<year>{YEAR_NUMBER})(?!\d|-\d)"
-_ALONE_YEAR = rf"(?:(?<![\d.,/$€£#-])|(?<=\d{{4}}-))(?P<year>{YEAR_NUMBER})(?![\d%]|[.,:/]\d|-\d(?!\d{{3}}\b))"
-_OWN_YEAR = rf"(?:{_GAP}{_YEAR}|\s+(?:(?:of|in|im|des)\s+)?(?:the\s+)?{_RELATIVE}\s+(?:year|jahr(?:es|e)?)\b)"
+_ALONE_YEAR = rf"(?:(?<![\d.,/$€£#-])|(?<=\d{{4}}-))(?P<year>{YEAR_NUMBER})(?![\d%]|[.,:/]\d|-\d(?!\d{{3}}\b))"  # noqa: E501
+_OWN_YEAR = rf"(?:{_GAP}{_YEAR}|\s+(?:(?:of|in|im|des)\s+)?(?:the\s+)?{_RELATIVE}\s+(?:year|jahr(?:es|e)?)\b)"  # noqa: E501
 _DAY = r"(?P<day>\d{1,2})(?:st|nd|rd|th|\.)?"
 _LAST_DAY = r"(?P<last_day>\d{1,2})(?:st|nd|rd|th|\.)?"
 _TO_DAY = (
@@ -89,7 +89,7 @@ _OF_A_PERSON = re.compile(
 
 PeriodKind = Literal["fixed", "relative", "recurring", "unclear"]
 _ONE_DAY = timedelta(days=1)
-_END = r"\s*(?:(?:the\s+)?(?:start|beginning|end)\s+of\s+|anfang\s+|ende\s+)?(?:the\s+(?:year\s+)?|de[mnr]\s+|zum\s+)?"
+_END = r"\s*(?:(?:the\s+)?(?:start|beginning|end)\s+of\s+|anfang\s+|ende\s+)?(?:the\s+(?:year\s+)?|de[mnr]\s+|zum\s+)?"  # noqa: E501
 _TO = re.compile(
     rf"\s*(?:-|–|—|\bto\b|\bthrough\b|\buntil\b|\btill\b|\bbis\b){_END}\s*", re.IGNORECASE
 )
@@ -408,8 +408,8 @@ def _century(match: _Match, _text: str) -> Time | None:
 
 # fmt: off
 _PATTERNS: tuple[tuple[str, _Reader], ...] = (
-    (rf"{_PLAIN_YEAR}(?P<mark>[-/.])(?P<number>\d{{1,2}})(?P=mark)(?P<day>\d{{1,2}})(?!\d){_CLOCK}", _of("day")),
-    (rf"(?<![\d.])(?P<first>\d{{1,2}})(?P<mark>[./-])(?P<second>\d{{1,2}})(?P=mark){_YEAR}", _day_in_numbers),
+    (rf"{_PLAIN_YEAR}(?P<mark>[-/.])(?P<number>\d{{1,2}})(?P=mark)(?P<day>\d{{1,2}})(?!\d){_CLOCK}", _of("day")),  # noqa: E501
+    (rf"(?<![\d.])(?P<first>\d{{1,2}})(?P<mark>[./-])(?P<second>\d{{1,2}})(?P=mark){_YEAR}", _day_in_numbers),  # noqa: E501
     (r"(?<![\d.])(?P<day>\d{1,2})\.(?P<number>0?[1-9]|1[0-2])\.(?=\s|$)", _of("day")),
     (rf"\b{_DAY}{_TO_DAY}{_LAST_DAY}\s*(?:of\s+)?{_MONTH}{_OWN_YEAR}?", _of("day")),
     (rf"\b{_MONTH}\s+{_DAY}{_TO_DAY}{_LAST_DAY}(?!\d){_OWN_YEAR}?", _of("day")),
@@ -419,7 +419,7 @@ _PATTERNS: tuple[tuple[str, _Reader], ...] = (
     (rf"{_PLAIN_YEAR}-(?P<number>0[1-9]|1[0-2])(?![\d-])", _of("month")),
     (rf"(?<![\d/])(?P<number>0?[1-9]|1[0-2])/{_YEAR}(?!/)", _of("month")),
     (rf"{_PLAIN_YEAR}-?W(?P<number>\d{{1,2}})\b", _of("week")),
-    (rf"\b(?:(?:calendar\s+)?week|kw|kalenderwoche)\s+(?P<number>\d{{1,2}})\b{_OWN_YEAR}?", _of("week")),
+    (rf"\b(?:(?:calendar\s+)?week|kw|kalenderwoche)\s+(?P<number>\d{{1,2}})\b{_OWN_YEAR}?", _of("week")),  # noqa: E501
     (rf"\bq(?P<number>[1-4])\b{_OWN_YEAR}?", _of("quarter")),
     (rf"{_PLAIN_YEAR}[\s-]?q(?P<number>[1-4])\b", _of("quarter")),
     (rf"(?<!\w){_ORDINAL}{_QUARTER}{_OWN_YEAR}?", _of("quarter")),
@@ -431,7 +431,7 @@ _PATTERNS: tuple[tuple[str, _Reader], ...] = (
     (r"(?:(?<=\bthe )|['’])(?P<tens>\d)0['’]?s\b", _decade),
     (r"\b(?P<tens>\d)0er\s+jahren?\b", _decade),
     (r"\b(?:twent|thirt|fort|fift|sixt|sevent|eight|ninet)ies\b", _decade),
-    (r"\b(?:zwanzig|dreißig|dreissig|vierzig|fünfzig|sechzig|siebzig|achtzig|neunzig)er(?:\s+jahren?)?\b", _decade),
+    (r"\b(?:zwanzig|dreißig|dreissig|vierzig|fünfzig|sechzig|siebzig|achtzig|neunzig)er(?:\s+jahren?)?\b", _decade),  # noqa: E501
     (r"\b(\d{1,2})(?:(?:st|nd|rd|th)\s+century|\.\s+jahrhunderts?)\b", _century),
     (rf"\b{_RELATIVE}\s+(?:{_COUNT}\s+)?(?:(?:full|complete|calendar)\s+)?{_UNIT}", _from_today),
     (rf"\b(?:{_COUNT}|an?)\s+{_UNIT}\s+ago\b", _ago),

@@ -18,8 +18,8 @@ _PLURAL_ACRONYM = re.compile(r"(?<=[A-Z][A-Z])s(?![A-Za-z])")
 _PARTS = re.compile(r"[^\W\d_]+|\d+")
 _VOWEL = re.compile("[aeiouy]")
 _NO_LETTER = re.compile(r"[\W_]+")
-# Suffixes of stems of derived nouns: suffix, replacement, and minimum number of letters before it, as
-# shorter words only look derived (`station`, `order`).
+# Suffixes of stems of derived nouns: suffix, replacement, and minimum number of letters before it,
+# as shorter words only look derived (`station`, `order`).
 _DERIVED = (
     ("cription", "crib", 2),
     ("ication", "y", 4),

@@ -6,9 +6,9 @@ The state folder records names, sizes and times of files, never their content; w
 read once a day. A new index makes all sources stale, since names may resolve differently.
 
 Sources are SQL files, dbt's manifest, and the query history of a warehouse; texts stay in memory. A
-folder contributes all its SQL and JSON lines files. `manifest.json` is dbt's; `.jsonl`, `.ndjson` and
-other `.json` hold a query per line; anything else is SQL. Warehouses that can, group queries that
-differ in literals. Queries that linker ran are excluded.
+folder contributes all its SQL and JSON lines files. `manifest.json` is dbt's; `.jsonl`, `.ndjson`
+and other `.json` hold a query per line; anything else is SQL. Warehouses that can, group queries
+that differ in literals. Queries that linker ran are excluded.
 """
 
 import hashlib
@@ -83,8 +83,12 @@ def learn(
     )
     if name != HISTORY and not counted.used + counted.other_tables:
         raise ConfigError(
-            f"no query in {name} reads a table; {counted.broken:,} of {counted.read:,} statements cannot be parsed",
-            hint="a source is SQL, JSON lines with a `query`, or dbt's manifest.json after `dbt compile`",
+            f"no query in {name} reads a table; {counted.broken:,} of {counted.read:,} statements "
+            "cannot be parsed",
+            hint=(
+                "a source is SQL, JSON lines with a `query`, or dbt's manifest.json after `dbt "
+                "compile`"
+            ),
         )
     content, summary = pack(prior_use), summary_of(counted)
     learned, target = environment.store.learned, environment.target_key

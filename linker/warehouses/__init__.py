@@ -69,7 +69,8 @@ def _module_of(target: Target) -> WarehouseModule:
     module = _find_module(target.kind)
     if module is None:
         raise ConfigError(
-            f"target `{target.name}` is a {target.kind or 'nameless'} warehouse, which this version cannot read",
+            f"target `{target.name}` is a {target.kind or 'nameless'} warehouse, which this "
+            "version cannot read",
             hint=f"supported: {', '.join(warehouse_names())}",
         )
     return module

@@ -291,9 +291,12 @@ DIALECT = Dialect(
     # https://cloud.google.com/bigquery/docs/access-control
     failures=(
         KnownFailure(
-            pattern=r"(does not have|permission) (?P<right>bigquery\.(datasets|tables)\.create) (permission|denied)",
+            pattern=r"(does not have|permission) (?P<right>bigquery\.(datasets|tables)\.create) (permission|denied)",  # noqa: E501
             what="the user of the target lacks the right {right}",
-            hint="grant what docs/warehouses.md lists: a dataset of its own, in which it is roles/bigquery.dataEditor",
+            hint=(
+                "grant what docs/warehouses.md lists: a dataset of its own, in which it is "
+                "roles/bigquery.dataEditor"
+            ),
         ),
     ),
 )

@@ -1,6 +1,6 @@
 """
-Databricks: a session in a SQL warehouse or a cluster, with the options that dbt-databricks takes; the
-rules of its SQL, which is Spark's.
+Databricks: a session in a SQL warehouse or a cluster, with the options that dbt-databricks takes;
+the rules of its SQL, which is Spark's.
 
 Databricks has no read-only session: beside the guard, give the user of the target no more than
 `select`. The driver is imported when a session is opened.
@@ -114,14 +114,18 @@ DIALECT = replace(
     may_wait_forever=False,
     keeps_others_out=False,
     sql_hints=hints("databricks"),
-    # https://docs.databricks.com/aws/en/admin/system-tables/query-history; it lags by up to an hour.
+    # It lags by up to an hour:
+    # https://docs.databricks.com/aws/en/admin/system-tables/query-history
     history=QueryHistory(dialect_sql("databricks_history")),
     # https://docs.databricks.com/aws/en/data-governance/unity-catalog/manage-privileges/privileges
     failures=(
         KnownFailure(
             pattern=r"User does not have CREATE SCHEMA on (?P<place>[Cc]atalog '?[\w$.-]+'?)",
             what="the user of the target cannot create the profile tables in {place}",
-            hint="grant what docs/warehouses.md lists: create schema on the catalog, or a schema of its own",
+            hint=(
+                "grant what docs/warehouses.md lists: create schema on the catalog, or a schema of "
+                "its own"
+            ),
         ),
     ),
 )

@@ -196,8 +196,14 @@ DIALECT = Dialect(
             dialect_sql("postgres_history_place"),
             name="extension",
             usual="public",
-            missing="this database does not keep its queries: the extension pg_stat_statements is missing",
-            hint="create extension pg_stat_statements, with shared_preload_libraries set; or give a file of SQL",
+            missing=(
+                "this database does not keep its queries: the extension pg_stat_statements is "
+                "missing"
+            ),
+            hint=(
+                "create extension pg_stat_statements, with shared_preload_libraries set; or give a "
+                "file of SQL"
+            ),
         ),
         readable=lambda text: _LITERAL.sub("'1'", text),
     ),

@@ -126,7 +126,10 @@ def connection_options(target: Target) -> dict[str, Any]:
     if options.get("oauth_client_id") or options.get("oauth_client_secret"):
         raise ConfigError(
             f"target `{target.name}` signs in with a refresh token, which linker does not exchange",
-            hint="use key pair authentication (`private_key_path`), or `authenticator: oauth` with an access token",
+            hint=(
+                "use key pair authentication (`private_key_path`), or `authenticator: oauth` with "
+                "an access token"
+            ),
         )
     passed = {key: options[key] for key in _PASSED_ON if key in options}
     # As in dbt: addresses replace underscores of account names.
@@ -176,8 +179,11 @@ def _private_key(target: Target, options: Mapping[str, Any]) -> dict[str, Any]:
     except (ValueError, TypeError):
         # The message may quote the key.
         raise ConfigError(
-            f"`private_key` of target `{target.name}` is not a private key, or its passphrase is wrong",
-            hint="give it as PEM, or as the Base64 of DER; or name its file with `private_key_path`",
+            f"`private_key` of target `{target.name}` is not a private key, or its passphrase is "
+            "wrong",
+            hint=(
+                "give it as PEM, or as the Base64 of DER; or name its file with `private_key_path`"
+            ),
         ) from None
     pkcs8 = serialization.PrivateFormat.PKCS8
     return {
@@ -211,9 +217,12 @@ DIALECT = Dialect(
     # https://docs.snowflake.com/en/user-guide/security-access-control-privileges
     failures=(
         KnownFailure(
-            pattern=r"insufficient privileges to operate on (?P<place>(database|schema) '?[\w$.]+'?)",
+            pattern=r"insufficient privileges to operate on (?P<place>(database|schema) '?[\w$.]+'?)",  # noqa: E501
             what="the role of the target cannot create the profile tables in {place}",
-            hint="grant it what docs/warehouses.md lists: create schema on the database, or a schema of its own",
+            hint=(
+                "grant it what docs/warehouses.md lists: create schema on the database, or a "
+                "schema of its own"
+            ),
         ),
     ),
 )

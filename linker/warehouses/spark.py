@@ -1,6 +1,6 @@
 """
-Spark: a session over a Thrift server, or in a Spark of its own, with the options that dbt-spark takes;
-the rules of its SQL.
+Spark: a session over a Thrift server, or in a Spark of its own, with the options that dbt-spark
+takes; the rules of its SQL.
 
 Spark has no read-only session: beside the guard, give the user of the target no more than it needs.
 The driver is imported when a session is opened.
@@ -186,7 +186,9 @@ def open_target(target: Target) -> SparkWarehouse:
         raise ConfigError(
             f"target `{target.name}` connects to Spark by {method}"
             f"{' with TLS' if options.get('use_ssl') else ''}, which linker does not",
-            hint="supported methods: thrift, session; for Databricks, use a target of dbt-databricks",
+            hint=(
+                "supported methods: thrift, session; for Databricks, use a target of dbt-databricks"
+            ),
         )
     try:
         return SparkWarehouse(ThriftDriver(options) if method == "thrift" else OwnSpark(options))
@@ -258,7 +260,7 @@ DIALECT = Dialect(
     sql_hints=hints("spark"),
     failures=(
         KnownFailure(
-            pattern=r"Another instance of Derby may have already booted the database (?P<place>\S+)",
+            pattern=r"Another instance of Derby may have already booted the database (?P<place>\S+)",  # noqa: E501
             what="another Spark has the metastore {place} open",
             hint="end it, or connect to it by the method thrift",
         ),

@@ -1,4 +1,3 @@
-# ruff: noqa: E501
 """The shop that probes run on: catalog in every dialect, and its tables."""
 
 from msgspec.structs import replace

@@ -34,5 +34,8 @@ def refusal(state: Refinement, ref: Ref, reason: str) -> str:
     if len(_WORD.findall(reason)) < _MIN_WORDS:
         return "a discard needs a reason: what the item is, and why no answer can need it"
     if _NO_REASON.search(reason):
-        return "that the question is silent, or that another column is like it, is no reason: say what the item is"
+        return (
+            "that the question is silent, or that another column is like it, is no reason: say "
+            "what the item is"
+        )
     return ""

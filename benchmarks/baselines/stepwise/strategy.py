@@ -92,7 +92,10 @@ def refine(
         # A turn that did nothing may be a slip; two in a row are a loop.
         idle = 0 if any(outcome.is_done for outcome in outcomes) else idle + 1
         if idle > 1:
-            warning = f"refinement stopped: {judge.name} took no action for two turns; undecided items are kept"
+            warning = (
+                f"refinement stopped: {judge.name} took no action for two turns; undecided items "
+                "are kept"
+            )
             return Decided(state, missing, (warning,))
     return Decided(state, missing)
 
@@ -267,7 +270,8 @@ class _Thinking:
         linking.warn(*decided.warnings)
         for problem in tools.missed:
             linking.warn(
-                f"the warehouse no longer has what the profiles tell of ({problem}); run: linker refresh"
+                f"the warehouse no longer has what the profiles tell of ({problem}); run: linker "
+                "refresh"
             )
         if environment.warehouse_error:
             linking.warn(f"no lookups or probes: {environment.warehouse_error}")

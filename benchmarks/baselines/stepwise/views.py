@@ -149,7 +149,10 @@ def _item_line(question: LinkedQuestion, item: Item, profile_of: ProfileOf) -> s
         description = (
             f" - {readable(table.description)[:_LONGEST_DESCRIPTION]}" if table.description else ""
         )
-        return f"table {column_name(str(item.ref))} ({len(table.columns)} columns{rows}; {_votes(item)}){description}"
+        return (
+            f"table {column_name(str(item.ref))} ({len(table.columns)} columns{rows}; "
+            f"{_votes(item)}){description}"
+        )
     described = _described(question, item.ref)
     column, facts = described.column, described.facts
     parts = [f"{column_name(str(item.ref.table))}.{described.structure()}", _votes(item)]

@@ -28,7 +28,7 @@ _LOOKS_LIKE_A_KEY = re.compile(
     r"\b(?:sk|pk|gsk|xai)-[\w-]{8,}|\bAIza[\w-]{8,}|\b[Bb]earer\s+\S+|(?<=://)[^/@\s]+(?=@)|(?<=[?&]key=)[^&\s]+"
 )
 _SAYS_TOO_LONG = re.compile(
-    r"context.{0,20}(?:length|window|size|too long)|(?:prompt|input|request).{0,20}too long|too many tokens",
+    r"context.{0,20}(?:length|window|size|too long)|(?:prompt|input|request).{0,20}too long|too many tokens",  # noqa: E501
     re.IGNORECASE,
 )
 # Statuses without an error class in pydantic-ai.

@@ -73,7 +73,10 @@ class UnusableError(Exception):
     def correction(self) -> str:
         """The message for the retry."""
         was = f"\nIt was:\n{self.excerpt[:_LONGEST_EXCERPT]}\n" if self.excerpt else " "
-        return f"Your last answer could not be used: {self.problem}.{was}Answer again, in the form that was asked for."
+        return (
+            f"Your last answer could not be used: {self.problem}.{was}Answer again, in the form "
+            "that was asked for."
+        )
 
 
 def read_answer(response: Response, answer: type[AnswerT]) -> AnswerT:

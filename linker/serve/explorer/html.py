@@ -75,7 +75,10 @@ def slug(name: str) -> str:
     written = _UNSAFE_IN_URLS.sub(lambda letter: f"~{ord(letter[0]):x}~", name)
     if len(written) <= _LONGEST:
         return written
-    return f"{written[:_LONGEST]}~~{hashlib.sha256(name.encode('utf-8', 'surrogatepass')).hexdigest()[:12]}"
+    return (
+        f"{written[:_LONGEST]}~~"
+        f"{hashlib.sha256(name.encode('utf-8', 'surrogatepass')).hexdigest()[:12]}"
+    )
 
 
 def numbered(name: str, page: int) -> str:

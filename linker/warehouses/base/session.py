@@ -179,7 +179,10 @@ def main() -> None:
 
 
 # Same import path as the parent; secrets go through the pipe.
-_STARTS = "import sys; sys.path[:] = sys.argv[2:]; from linker.warehouses.base.session import main; main()"
+_STARTS = (
+    "import sys; sys.path[:] = sys.argv[2:]; from linker.warehouses.base.session import main; "
+    "main()"
+)
 _CLOSING_SECONDS = 2
 # Time for a warehouse to cancel a statement, in the background.
 _CANCELLING_SECONDS = 5
