@@ -265,6 +265,17 @@ def test_a_line_holds_one_thought() -> None:
     assert dense == []
 
 
+def test_what_may_be_missing_is_not_unpacked_from_a_condition() -> None:
+    """`*([word] if word else [])` is an `if` and an `append`."""
+    unpacked = [
+        f"{path}:{node.lineno}"
+        for path in MODULES
+        for node in ast.walk(parsed(path))
+        if isinstance(node, ast.Starred) and isinstance(node.value, ast.IfExp)
+    ]
+    assert unpacked == []
+
+
 def test_a_constant_has_a_line_of_its_own() -> None:
     packed: list[str] = []
     for path in MODULES:
@@ -544,6 +555,15 @@ def test_each_class_name_exists_once() -> None:
         for node in ast.walk(ast.parse(path.read_text("utf-8"))):
             if isinstance(node, ast.ClassDef):
                 homes.setdefault(node.name.lstrip("_"), []).append(name_of(path))
+    assert {name: places for name, places in homes.items() if len(places) > 1} == {}
+
+
+def test_each_function_that_describes_in_a_line_has_a_name_of_its_own() -> None:
+    homes: dict[str, list[str]] = {}
+    for path in MODULES:
+        for node in parsed(path).body:
+            if isinstance(node, ast.FunctionDef) and re.search("[a-z]_line$", node.name):
+                homes.setdefault(node.name.strip("_"), []).append(name_of(path))
     assert {name: places for name, places in homes.items() if len(places) > 1} == {}
 
 

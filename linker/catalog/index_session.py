@@ -212,11 +212,9 @@ class StoredIndex:
             return _NEVER_WRITTEN
         now = self._read_snapshot(snapshot.digest)
         if now and now.digest == snapshot.digest:
+            warnings = tuple(_old(now.refreshed_at, self._warn_age))
             is_excluding = derived.profiled.excluded == self._exclude
-            return (
-                *_old(now.refreshed_at, self._warn_age),
-                *(() if is_excluding else (_EXCLUDES_OTHERS,)),
-            )
+            return warnings if is_excluding else (*warnings, _EXCLUDES_OTHERS)
         return (INDEX_CHANGED,)
 
 

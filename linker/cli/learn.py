@@ -68,7 +68,7 @@ def learn(
         if only_list:
             _listed(environment, form)
             return
-        wanted = (*sources, *((HISTORY,) if of_warehouse else ()))
+        wanted = (*sources, HISTORY) if of_warehouse else sources
         if not wanted and not forgotten:
             wanted = environment.settings.usage_sources
             if not wanted:

@@ -97,10 +97,11 @@ def write_metrics(path: Path, target: str, run: Run) -> None:
 
     registry = CollectorRegistry()
     for metric in METRICS:
-        labels = ["target", *([metric.label] if metric.label else [])]
+        labels = ("target", metric.label) if metric.label else ("target",)
         gauge = Gauge(PREFIX + metric.name, metric.what, labels, registry=registry)
         for value, count in metric.read(run).items():
-            gauge.labels(target, *([value] if metric.label else [])).set(count)
+            values = (target, value) if metric.label else (target,)
+            gauge.labels(*values).set(count)
     before = dict(_remembered(path, target))
     if run.outcome in ("failed", "killed"):
         now = {**before, _FAILURES: before.get(_FAILURES, 0) + 1}

@@ -392,16 +392,15 @@ def _applied(
                 problems.append(f"there is no {ref}")
                 continue
             is_kept = isinstance(action, Keep)
-            for entry in (
-                ref,
-                *(copies.get(ref, ()) if is_kept and isinstance(ref, TableRef) else ()),
-            ):
+            entries: list[Ref] = [ref]
+            if is_kept and isinstance(ref, TableRef):
+                entries += copies.get(ref, ())
+            for entry in entries:
                 state, problem = (state.keep if is_kept else state.discard)(entry, action.reason)
                 problems += [problem] if problem else []
                 done += [] if problem else [entry]
-        text = "; ".join(
-            (*([f"{action.tool}: {', '.join(map(str, done))}"] if done else []), *problems)
-        )
+        summary = [f"{action.tool}: {', '.join(map(str, done))}"] if done else []
+        text = "; ".join(summary + problems)
         outcomes.append(ActionResult(action, text, bool(done), tuple(done)))
     for table in _emptied(state):
         action = Discard(items=[str(table)[:500]], reason="none of its columns is needed")

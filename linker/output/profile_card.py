@@ -284,12 +284,13 @@ class ColumnCard(Record, frozen=True):
         """Everything but type, semantic type and description."""
         family, columns = self.table.table.family, self.table.joins_of(self.column.path)
         joins = tuple(chain.from_iterable(map(self._join, columns)))
+        measured = self._measured(self.l3) if self.l3 else ()
         facts = [
             _fact("members", one_line(family.holders(self.column)) if family else ""),
             _fact("keys", _keys(self.l1)),
             _fact("privacy", _privacy(self.l2)),
             _fact("show it by", self._shown_by(), "in linker.yml"),
-            *(self._measured(self.l3) if self.l3 else ()),
+            *measured,
             Fact("joins", joins or _NONE),
             Fact("measured", _measured_when(self.table)),
         ]

@@ -268,6 +268,7 @@ def _layer_words(tables: Sequence[Table]) -> dict[TableRef, set[str]]:
     words_of: dict[TableRef, set[str]] = {}
     for table in tables:
         first = words_of_name(table.ref.name)[:1]
-        is_shared = firsts[table.ref.schema, *first] > 1
-        words_of[table.ref] = {*words_of_name(table.ref.schema), *(first if is_shared else ())}
+        words_of[table.ref] = set(words_of_name(table.ref.schema))
+        if firsts[table.ref.schema, *first] > 1:
+            words_of[table.ref].update(first)
     return words_of

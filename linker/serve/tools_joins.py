@@ -177,7 +177,9 @@ def _has_figures(environment: Environment, table: TableRef) -> bool:
 
 def join_line(join: Join, *notes: str) -> str:
     """A join with cardinality, and overlap if incomplete."""
-    notes_shown = [*notes, *([join.cardinality] if join.cardinality else [])]
+    notes_shown = [*notes]
+    if join.cardinality:
+        notes_shown.append(join.cardinality)
     if join.overlap is not None and (notes or join.overlap < _SURE_OVERLAP):
         notes_shown.append(f"{join.overlap:.0%} of the values found")
     return (

@@ -339,15 +339,10 @@ def _rows(result: Result | None) -> str:
     """First rows of a result, for a prompt."""
     if not result or not result.rows:
         return "no rows"
-    lines: list[str] = []
+    lines = [" | ".join(result.columns[:_CELLS_SHOWN])]
     for row in result.rows[:_ROWS_SHOWN]:
         cells = [readable(str(cell))[:_LONGEST_CELL] for cell in row[:_CELLS_SHOWN]]
         lines.append(" | ".join(cells))
-    more = len(result.rows) - len(lines)
-    return "\n".join(
-        [
-            " | ".join(result.columns[:_CELLS_SHOWN]),
-            *lines,
-            *([f"{more} rows more"] if more else []),
-        ]
-    )
+    if len(result.rows) > _ROWS_SHOWN:
+        lines.append(f"{len(result.rows) - _ROWS_SHOWN} rows more")
+    return "\n".join(lines)

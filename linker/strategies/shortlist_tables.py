@@ -124,7 +124,9 @@ class ShortlistBuilder:
 
 
 def _reason(index: int, table: Table, preferred: frozenset[TableRef], match: str) -> str:
-    parts = [f"rank {index} of the tables", *([match] if match else [])]
+    parts = [f"rank {index} of the tables"]
+    if match:
+        parts.append(match)
     if table.ref in preferred:
         parts.append("preferred by the settings")
     if table.dbt.upstream:
