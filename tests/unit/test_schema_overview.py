@@ -318,13 +318,13 @@ def test_values_of_some_members_of_a_family_are_not_told_as_all() -> None:
 
 def test_tables_without_rows_are_marked_with_their_columns_and_by_name() -> None:
     asked = question()
-    tables = tuple(
-        replace(table, row_count_estimate=0) if table.ref == CUSTOMERS else table
-        for table in asked.catalog.tables
-    )
-    index = build_catalog_index(Catalog(tables, 4), asked.facts)
-    ranked = rank(asked.question, index, read_weights())
-    empty = replace(asked, catalog=Catalog(tables, 4), ranked=ranked)
-    assert "crm.customers (no rows)" in panorama(empty, 4_000).tables
-    assert "customers (no rows)" in panorama(empty, 80).names
-    assert "no rows" not in panorama(asked, 4_000).tables + panorama(asked, 80).names
+    goods, bills = (table(TableRef("old", name), " ".join(WORDS)) for name in ("goods", "bills"))
+    tables = (*asked.catalog.tables, goods, replace(bills, row_count_estimate=0))
+    catalog = Catalog(tables, len(tables))
+    index = build_catalog_index(catalog, asked.facts)
+    asked = replace(asked, catalog=catalog, ranked=rank(asked.question, index, read_weights()))
+    small, large = panorama(asked, 220), panorama(asked, 8_000)
+    assert small.names == "old: bills (no rows)"
+    assert "old.bills (no rows)" in large.tables
+    assert "no rows" not in small.tables
+    assert large.tables.count("no rows") == 1
