@@ -20,9 +20,13 @@ from sqlglot.errors import SqlglotError
 
 from linker.catalog.column_metadata import ColumnPair, PriorUse, Use
 from linker.sql_analysis import Reads, Tables, read_sql
+from linker.sql_analysis.collected_reads import Reading
+from linker.sql_analysis.queries import read_query, scope_of
 from linker.sql_analysis.statements import parse, split
+from linker.sql_analysis.values import Open
+from linker.sql_analysis.views import origins_of
 from linker.text.words import words_of_name
-from linker.types import Catalog, ColumnRef, OnProgress, Record, TableRef
+from linker.types import ColumnRef, OnProgress, Record, TableRef
 from linker.usage.sources import Logged
 
 KeyT = TypeVar("KeyT")
@@ -54,47 +58,33 @@ _LINE_THAT_ENDS = re.compile(r";[ \t]*\r?\n")
 
 def proposed_terms(text: str, tables: Tables) -> Iterator[tuple[str, ColumnRef]]:
     """Aliases such as `revenue` in `select sum(amount) as revenue`, with their only column."""
-    for select in parse(text, tables.database.dialect).find_all(exp.Select):
-        scope = _tables_of(select, tables)
-        for alias in select.expressions if scope else ():
-            if isinstance(alias, exp.Alias) and not alias.find(exp.Subquery):
-                columns = {
-                    _column(column, scope, tables.database.catalog)
-                    for column in alias.find_all(exp.Column)
-                }
-                ref = columns.pop() if len(columns) == 1 else None
-                if ref and not set(words_of_name(alias.alias)) & set(
-                    words_of_name(f"{ref.table.name} {ref.path}")
-                ):
-                    yield " ".join(alias.alias.casefold().replace("_", " ").split()), ref
+    query = parse(text, tables.database.dialect).find(exp.Query)
+    if query is None:
+        return
+    scope = scope_of(text, tables)
+    read_query(query, scope)
+    for alias in query.find_all(exp.Alias):
+        if not isinstance(alias.parent, exp.Select) or alias.find(exp.Subquery):
+            continue
+        ref = _only_column(alias, scope.reading)
+        if ref is None:
+            continue
+        words = words_of_name(f"{ref.table.name} {ref.path}")
+        if not set(words_of_name(alias.alias)).intersection(words):
+            yield " ".join(alias.alias.casefold().replace("_", " ").split()), ref
 
 
-def _tables_of(select: exp.Select, tables: Tables) -> dict[str, TableRef]:
-    """Tables of a statement by alias; empty if any is not a plain table."""
-    tables_by_alias: dict[str, TableRef] = {}
-    sources = [
-        select.args.get("from_") or select.args.get("from"),
-        *(select.args.get("joins") or ()),
-    ]
-    for source in sources:
-        table = source.this if source else None
-        if not isinstance(table, exp.Table):
-            return {}
-        refs = tables.resolve(".".join(part.name for part in table.parts))
-        if len(refs) != 1:
-            return {}
-        tables_by_alias[table.alias_or_name.casefold()] = refs[0]
-    return tables_by_alias
-
-
-def _column(column: exp.Column, scope: dict[str, TableRef], catalog: Catalog) -> ColumnRef | None:
-    """The catalog column, if exactly one table of the statement has it."""
-    names = [column.table.casefold()] if column.table else scope
-    refs = [scope[name] for name in names if name in scope]
-    tables = [catalog.table_by_ref[ref] for ref in refs if ref in catalog.table_by_ref]
-    columns = chain.from_iterable(table.column_refs for table in tables)
-    matches = [ref for ref in columns if ref.path.casefold() == column.name.casefold()]
-    return matches[0] if len(matches) == 1 else None
+def _only_column(expression: exp.Expr, reading: Reading) -> ColumnRef | None:
+    """The stored column behind all names of an expression."""
+    refs: set[ColumnRef | None] = set()
+    for name in expression.find_all(exp.Column, exp.Dot):
+        if id(name) in reading.values:
+            value = reading.values[id(name)] or Open()
+            origins = origins_of(value)
+            refs.update(origins.same + origins.made)
+            if isinstance(value, Open):
+                refs.add(None)
+    return refs.pop() if len(refs) == 1 else None
 
 
 @dataclass(eq=False)

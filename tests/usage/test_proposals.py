@@ -25,6 +25,57 @@ def test_of_two_tables_the_one_that_has_the_column_is_meant() -> None:
 
 
 @pytest.mark.parametrize(
+    ("text", "term", "column"),
+    [
+        (
+            "with crm as (select placed_on as amount from orders) select max(amount) as latest from crm",
+            "latest",
+            "sales.orders.placed_on",
+        ),
+        (
+            "with orders as (select city as amount from crm.customers) select min(amount) as first_town from orders",
+            "first town",
+            "crm.customers.city",
+        ),
+        (
+            "with o(a, b) as (select order_id, amount from orders) select sum(b) as revenue from o",
+            "revenue",
+            "sales.orders.amount",
+        ),
+        (
+            "select sum(x.amount) as revenue from (select * from orders) as x",
+            "revenue",
+            "sales.orders.amount",
+        ),
+        (
+            "select sum(amount) as revenue from (orders cross join crm.customers)",
+            "revenue",
+            "sales.orders.amount",
+        ),
+        (
+            "create table t as select count(distinct o.customer_id) as buyers from orders as o",
+            "buyers",
+            "sales.orders.customer_id",
+        ),
+        (
+            "select sum(amount) as revenue from (select amount from orders union all select amount from orders) as x",
+            "revenue",
+            "sales.orders.amount",
+        ),
+    ],
+)
+def test_the_column_is_found_behind_queries_in_with_and_in_brackets(
+    text: str, term: str, column: str
+) -> None:
+    assert (term, column) in proposed(text)
+
+
+def test_a_query_in_with_hides_the_table_of_its_name() -> None:
+    text = "with orders as (select 1 as amount) select sum(amount) as revenue from orders"
+    assert proposed(text) == []
+
+
+@pytest.mark.parametrize(
     "text",
     [
         "select sum(amount) as total_amount from orders",
@@ -32,7 +83,9 @@ def test_of_two_tables_the_one_that_has_the_column_is_meant() -> None:
         "select amount - status as rest from orders",
         "select sum(amount) as revenue from elsewhere.bills",
         "select customer_id as who from orders join crm.customers using (customer_id)",
-        "select sum(x.amount) as revenue from (select amount from orders) as x",
+        "select sum(x.a) as revenue from (select amount - status as a from orders) as x",
+        "select sum(amount + e.price) as revenue from orders cross join elsewhere.bills as e",
+        "select sum(a) as revenue from (select amount from orders union all select city from crm.customers) as x(a)",
     ],
 )
 def test_nothing_is_proposed_of_a_name_that_says_the_column_or_of_what_is_not_one_column(
