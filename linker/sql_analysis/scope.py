@@ -8,7 +8,7 @@ takes precedence over one that a source may have, in any scope.
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from string import ascii_lowercase, ascii_uppercase
 
-from msgspec import field
+from msgspec import Struct, field
 from msgspec.structs import replace
 from sqlglot import exp
 
@@ -24,7 +24,6 @@ from linker.sql_analysis.values import (
     look_into,
     part_of,
 )
-from linker.types import Record
 from linker.warehouses import find_dialect
 from linker.warehouses.base.dialect import Dialect, words
 
@@ -41,7 +40,7 @@ _SQLITE = Dialect(
 )
 
 
-class Statement(Record, frozen=True):
+class Statement(Struct, eq=False):
     """State shared by all scopes of a statement."""
 
     sql: str
@@ -78,7 +77,7 @@ class Statement(Record, frozen=True):
         return rules_of(self.dialect)
 
 
-class Scope(Record, frozen=True):
+class Scope(Struct, eq=False):
     """Sources and output names of a `select`, and the enclosing scope."""
 
     statement: Statement
