@@ -19,7 +19,7 @@ from linker.retrieval.passages import near_passages
 from linker.sql import Attempt, Candidate, SqlAnswer
 from linker.sql.candidates import STEP, CandidateRequest, candidates, chosen, near_values, widened
 from linker.sql.comparing import confidence, grouped
-from linker.sql.statements import Statements, has_masked_literal
+from linker.sql.statements import Statements
 from linker.sql.verified import NearQuestion, near_questions
 from linker.sql_policy.guard import ProbeLimits
 
@@ -106,13 +106,9 @@ class _Answering:
         return self._voted(request, 1 if self.is_dry else settings.sql_candidates)
 
     def _examples(self, statements: Statements) -> Iterator[NearQuestion]:
-        """Similar verified questions whose SQL the guard permits unchanged."""
+        """Similar verified questions whose SQL may be shown today."""
         near = near_questions(self.schema.question, self.environment, _MAX_EXAMPLES)
-        for item in near:
-            attempt = statements.checked(item.sql)
-            is_private = has_masked_literal(item.sql, attempt.masked, statements.dialect)
-            if not (attempt.error or is_private):
-                yield item
+        yield from (item for item in near if statements.may_be_shown(item.sql))
 
     def _meanings(self) -> Iterator[str]:
         """Possible values, glossary definitions and document passages for the question."""

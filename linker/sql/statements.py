@@ -1,10 +1,6 @@
 """
 Executes SQL through the guard and normalises cells: times as ISO text, decimals as numbers, nested
-values as JSON. Says which statements have literals that may be values of a masked column.
-
-For that, columns are followed by name alone: an alias of something made from a masked column is
-masked wherever it stands. In a statement that names masked columns a text is harmless only beside
-columns that are not, in one condition or one function; a number also outside of conditions.
+values as JSON.
 """
 
 import datetime
@@ -25,7 +21,7 @@ from linker.linking.result import LinkedSchema
 from linker.sql import Attempt, Cell, Result
 from linker.sql_analysis import MergedTables, Tables, read_sql
 from linker.sql_analysis.tables import conjuncts
-from linker.sql_policy.guard import Guard, Probe, ProbeLimits
+from linker.sql_policy.guard import Guard, ProbeLimits
 from linker.text.values import edit_distance
 from linker.text.words import readable
 from linker.types import Catalog, ColumnRef
@@ -94,6 +90,13 @@ class Statements:
                 values.sort(key=lambda value: edit_distance(text.lower(), value.lower()))
                 yield readable(f"Near to {words} there is {', '.join(values[:_MAX_VALUES])}.")
 
+    def may_be_shown(self, sql: str) -> bool:
+        """Whether the guard permits it, and no literal may be a value of a private column."""
+        try:
+            return not self._guard.check(sql).has_private_literal
+        except GuardError:
+            return False
+
     def checked(self, sql: str) -> Attempt:
         """Check without running."""
         try:
@@ -106,7 +109,7 @@ class Statements:
             probe.sql,
             used=tuple(used_columns(probe.original, self.dialect, self._schema)),
             is_ordered=tree.args.get("order") is not None,
-            masked=masked_in(probe, tree),
+            masked=probe.masked,
         )
 
     def _run(self, attempt: Attempt, seconds_left: float | None) -> Attempt:
@@ -200,70 +203,3 @@ def plain(value: object) -> Cell:
     if isinstance(value, dict | list | tuple):
         return json.dumps(value, ensure_ascii=False, default=str)[:_LONGEST_TEXT]
     return str(value)
-
-
-def masked_in(probe: Probe, tree: exp.Expr) -> tuple[ColumnRef, ...]:
-    """Masked columns of a probe's tables that its SQL names."""
-    names = {column.name.casefold() for column in tree.find_all(exp.Column)}
-    every = (
-        any(isinstance(select, exp.Star) for select in tree.selects)
-        if isinstance(tree, exp.Query)
-        else False
-    )
-    return tuple(ref for ref in probe.masked if every or ref.path.casefold() in names)
-
-
-_CONDITIONS = (exp.Predicate, exp.In, exp.Between, exp.Case)
-
-
-def has_masked_literal(sql: str, masked: Iterable[ColumnRef], dialect: str) -> bool:
-    """Whether a literal may be a value of one of these columns."""
-    names = {ref.path.casefold() for ref in masked}
-    if not names:
-        return False
-    try:
-        tree = sqlglot.parse_one(sql, read=dialect)
-    except SqlglotError:
-        return True
-    names = _with_aliases(tree, names)
-    return not all(_is_harmless(literal, names) for literal in tree.find_all(exp.Literal))
-
-
-def _with_aliases(tree: exp.Expr, names: set[str]) -> set[str]:
-    """The names, and transitively the aliases of expressions over them."""
-    before = set[str]()
-    while len(names) > len(before):
-        before = set(names)
-        for alias in tree.find_all(exp.Alias):
-            if _columns(alias.this) & names:
-                names.add(alias.alias.casefold())
-        for table in tree.find_all(exp.TableAlias):
-            # CTE column lists rename columns: `with people(who) as (select name …)`.
-            if table.columns and table.parent and _columns(table.parent) & names:
-                names.update(column.name.casefold() for column in table.columns)
-    return names
-
-
-def _is_harmless(literal: exp.Literal, names: set[str]) -> bool:
-    condition = literal.find_ancestor(*_CONDITIONS)
-    if condition is None and not literal.is_string:
-        return True
-    scope = condition or _outermost_function(literal)
-    if scope is None or scope.find(exp.Query):
-        return False
-    others = _columns(scope)
-    return bool(others) and not others & names
-
-
-def _outermost_function(literal: exp.Literal) -> exp.Expr | None:
-    """The outermost function around a literal."""
-    outermost: exp.Expr | None = None
-    function = literal.find_ancestor(exp.Func, exp.Query)
-    while isinstance(function, exp.Func):
-        outermost = function
-        function = function.find_ancestor(exp.Func, exp.Query)
-    return outermost
-
-
-def _columns(tree: exp.Expr) -> set[str]:
-    return {column.name.casefold() for column in tree.find_all(exp.Column)}

@@ -21,7 +21,7 @@ from linker.text.words import alnum_key, parts, readable, words_of_text
 from linker.types import Record, as_dict
 
 # Raise with every change of the stored format.
-_FORMAT = 1
+_FORMAT = 2
 FOLDER = "verified"
 _HINT = "write `- question: …` with `sql: …` below it; docs/verified-questions.md shows the file"
 # Of 60 different demo questions 15 % have another within this similarity; at 0.5 half do, often
@@ -51,8 +51,8 @@ class VerifiedCheck(Record, frozen=True):
     """
     Last check of a question: `broken` failed, `empty` returned nothing; with the reason.
 
-    `sql` has no comments, and is empty if it failed or compares a masked column. `reads` are its
-    tables.
+    `sql` has no comments, and is empty if it failed or has a literal that may be a private value.
+    `reads` are its tables.
     """
 
     question: str

@@ -15,10 +15,11 @@ from typing import NoReturn
 from sqlglot import exp
 
 from linker.identifiers.table_index import close, did_you_mean
+from linker.sql_analysis.collected_reads import Reading
 from linker.sql_analysis.names import steps_in
 from linker.sql_analysis.queries import read_names
 from linker.sql_analysis.scope import names_of
-from linker.sql_analysis.values import Hidden, Open, Value, WholeRow
+from linker.sql_analysis.values import COMPUTED, Hidden, Open, Value, WholeRow
 from linker.sql_policy.allowlist import refused
 from linker.sql_policy.pii_rewrite import (
     MaskedUses,
@@ -85,7 +86,16 @@ def check_columns(query: exp.Expr, tables: Sequence[ReadTable], dialect: Dialect
         checker.check_query(query_)
     check_marks(query, checker.reading)
     _check_positions(query, tables)
+    checker.uses.masks |= _returned(query, checker.reading)
     return checker.uses
+
+
+def _returned(query: exp.Expr, reading: Reading) -> Masks:
+    """Masked columns in the result, and in what `columns()` and `summarize` take."""
+    described = [node.this for node in query.find_all(exp.Describe, exp.Summarize)]
+    returned = masks_of(*(made_by(part, reading) for part in (query, *described)))
+    matching = [reading.values.get(id(node)) or COMPUTED for node in query.find_all(exp.Columns)]
+    return returned | masks_in(*matching)
 
 
 def check_plan(uses: MaskedUses) -> None:
@@ -93,10 +103,7 @@ def check_plan(uses: MaskedUses) -> None:
     Refuse EXPLAIN for statements that compare or count masked columns: plans reveal statistics,
     such as whether a text is within the range.
     """
-    seen = [*uses.counted.values()]
-    for texts in uses.compared.values():
-        seen.append({column for column, given in texts.items() if given})
-    for column in sorted(set().union(*seen)):
+    for column in sorted(uses.columns_compared.union(*uses.counted.values())):
         raise refused(
             "masked_column", f"{column} is masked, and a plan shows statistics of its values"
         )
@@ -144,6 +151,7 @@ class _Checker:
         if is_row and self._dialect.may_call_behind_dots:
             _check_row(column, steps[0])
         masks = masks_in(value)
+        self.uses.masks |= masks
         if masks and not is_row and self._is_profiled_count(column):
             for mask in masks:
                 self.uses.counted[mask.node].add(mask.column)
@@ -183,6 +191,7 @@ class _Checker:
         if around is None or isinstance(around, _AROUND_QUERIES):
             return
         masks = masks_of(made_by(query, self.reading))
+        self.uses.masks |= masks
         if isinstance(around, exp.In) and query.arg_key == "query" and masks:
             self._push(_texts([around.this], min(mask.ref for mask in masks)), masks)
         elif masks:

@@ -19,6 +19,7 @@ from linker.sql_policy.allowlist import check_nodes, checked_calls, refused
 from linker.sql_policy.columns import check_columns, check_plan
 from linker.sql_policy.metadata_commands import as_query
 from linker.sql_policy.pii_rewrite import check_reads, hide_private, masked_columns, read_back
+from linker.sql_policy.private_literals import has_private_literal
 from linker.sql_policy.rewrite import is_understood, limited, replaced, table_name_edits
 from linker.sql_policy.tables import replace_tables
 from linker.sql_policy.visible_tables import KnownTables
@@ -38,7 +39,7 @@ class ProbeLimits(Record, frozen=True):
 
 
 class Probe(Record, frozen=True):
-    """A permitted statement with the tables it reads, its masked columns, and limits."""
+    """A permitted statement with the tables it reads, the masked columns it uses, and limits."""
 
     sql: str
     tables: tuple[TableRef, ...]
@@ -46,6 +47,8 @@ class Probe(Record, frozen=True):
     limits: ProbeLimits
     # The original statement as a query without comments; `show tables` counts.
     original: str
+    # A literal may be a value of a private column: show the statement to no one else.
+    has_private_literal: bool
     # Output names; empty for a star.
     heads: tuple[str, ...] = ()
 
@@ -92,6 +95,7 @@ class Guard:
         uses = check_columns(tree, tables, self._dialect)
         if explain:
             check_plan(uses)
+        is_private = has_private_literal(tree, tables, uses)
         allowed = hide_private(tables, uses, self._known)
         if name_edits is None:
             text = self._written(tree)
@@ -106,7 +110,8 @@ class Guard:
         if explain:
             text, heads, original = f"{explain}{text}", (), f"{explain}{original}"
         refs = tuple(sorted({read.table.ref for read in tables if not read.table.is_system}))
-        return Probe(text, refs, masked_columns(tables), self._limits, original, heads)
+        masked = masked_columns(tables, uses)
+        return Probe(text, refs, masked, self._limits, original, is_private, heads)
 
     def _heads(self, query: exp.Query) -> Iterator[str]:
         """

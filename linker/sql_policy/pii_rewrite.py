@@ -73,6 +73,16 @@ class MaskedUses:
     )
     # Columns of which only the distinct count is revealed.
     counted: defaultdict[int, set[str]] = field(default_factory=lambda: defaultdict(set))
+    # All that the statement names or returns.
+    masks: set[Mask] = field(default_factory=set)
+
+    @property
+    def columns_compared(self) -> set[str]:
+        """Columns that are compared with a literal."""
+        columns = set[str]()
+        for texts in self.compared.values():
+            columns.update(column for column, given in texts.items() if given)
+        return columns
 
 
 Masks = frozenset[Mask]
@@ -243,12 +253,13 @@ def hide_private(tables: Sequence[ReadTable], uses: MaskedUses, known: KnownTabl
     return Allowed(frozenset(plain), frozenset(queries), replacing)
 
 
-def masked_columns(tables: Sequence[ReadTable]) -> tuple[ColumnRef, ...]:
-    """Columns that a statement sees as marks."""
+def masked_columns(tables: Sequence[ReadTable], uses: MaskedUses) -> tuple[ColumnRef, ...]:
+    """Columns of which a statement uses the marks."""
+    used = {(mask.node, mask.column) for mask in uses.masks}
     masked: set[ColumnRef] = set()
     for read in tables:
-        for name, privacy in read.table.privacy.items():
-            if privacy == MASK:
+        for name in read.table.privacy:
+            if (id(read.node), name.casefold()) in used:
                 masked.add(ColumnRef(read.table.ref, name))
     return tuple(sorted(masked))
 

@@ -194,9 +194,17 @@ def test_a_statement_that_compares_a_masked_column_is_checked_and_shown_to_nobod
     add_question(
         file, "How is it run?", "explain select 1 from crm.customers where email = 'SECRET-M'"
     )
+    renamed = "with t(i, n, c, m) as (select * from crm.customers) select n from t where m = "
+    add_question(file, "Who is it?", f"{renamed}'SECRET-M'")
+    add_question(file, "Without an end?", f"{renamed}'SECRET-M")
+    add_question(file, "A number?", "select 'SECRET-M'::int from crm.customers")
     add_question(file, "Last?", "select email from crm.customers where country = 'Denmark'")
     with opened(shop, file) as environment:
-        *_, check, explained, named = check_file(environment).checks
+        *_, check, explained, found, unread, failed, named = check_file(environment).checks
+        assert (found.outcome, found.sql) == ("valid", "")
+        assert [(item.outcome, item.sql) for item in (unread, failed)] == [("broken", "")] * 2
+        # Neither the parser nor the warehouse is quoted.
+        assert "SECRET" not in f"{unread.reason} {failed.reason}"
         assert (check.question, check.outcome, check.sql) == (secret, "valid", "")
         assert (explained.outcome, explained.sql) == ("broken", "")
         assert named.sql == "select email from crm.customers where country = 'Denmark'"

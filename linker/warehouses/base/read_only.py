@@ -96,9 +96,9 @@ def _parsed(sql: str, dialect: Dialect, parameters: int | None) -> tuple[str, in
         )
         statements = parsed(text, dialect, tokens if text == sql else None)
     except (SqlglotError, RecursionError) as error:
-        raise _refused(
-            f"it cannot be parsed as {dialect.name}: {first_line(error)}", "not_parsed"
-        ) from None
+        # Errors of the tokenizer quote the statement; their cause does not.
+        reason = first_line(error.__cause__ or error)
+        raise _refused(f"it cannot be parsed as {dialect.name}: {reason}", "not_parsed") from None
     if len(statements) != 1 or statements[0] is None:
         raise _refused("it is not one statement", "not_one_statement")
     _check_tree(statements[0], dialect)
