@@ -35,8 +35,6 @@ _COMPUTATIONS = (
     exp.Filter,
     exp.Interval,
     exp.Lambda,
-    exp.Order,
-    exp.Ordered,
     exp.Window,
 )
 # Around independent values, as functions of any number of arguments are, other than these.

@@ -37,7 +37,7 @@ SHOWN = (
 )
 SHOWN_IN_DUCKDB = (
     "select date_trunc('month', born), sum(paid) / 100, strftime(born, '%Y') from people group by all",
-    "select string_agg(distinct name, ', ' order by name), lag(city, 1, 'none') over (order by id) from people group by all",
+    "select string_agg(distinct name, ', '), lag(city, 1, 'none') over (order by id) from people group by all",
 )
 COMPARED = (
     "select 1 from people where phone = '555'",
@@ -95,6 +95,7 @@ UNRELATED = (
     "select 1 from people join (select 1 as id, '555' as p) as v on people.id = v.id",
     "select id, 15551234567 from people",
     "select 1 from people where '555' = '555' and city = 'Oslo'",
+    "select concat(city, name) from people order by name, concat('555', '')",
     "select concat('555', '') from people where city = 'Oslo'",
     "select coalesce(case when id = 1 then city end, '555') from people",
     "select 1 from people where city in (select '555')",
