@@ -1,4 +1,3 @@
-# ruff: noqa: E501
 """Which statements over tables with private columns may be shown, by their literals."""
 
 import pytest
