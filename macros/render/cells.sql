@@ -356,7 +356,7 @@ hinted_counts as (
 placed as (
     {{- linker.dialect().most_frequent.format(
         relation='hinted_counts', condition='needs_more',
-        more=[200, var('top_values', 200)] | max, fewer=[1, linker.few_top_values()] | max,
+        more=[200, var('top_values', 200)] | max, fewer=[1, [25, var('top_values', 200)] | min] | max,
     ) }}
 ),
 

@@ -175,15 +175,10 @@ tops as (
         from frequent_values
     ) as shown
     where
-        place <= {{ linker.few_top_values() }}
+        place <= {{ [25, var('top_values', 200)] | min }}
         or (place <= {{ var('top_values', 200) }} and value_kind = 'text' and length(value) <= 60)
     group by {{ keys | join(', ') }}
 )
-{%- endmacro %}
-
-{#- The number of values kept of any column. -#}
-{% macro few_top_values() -%}
-    {{ return([25, var('top_values', 200)] | min) }}
 {%- endmacro %}
 
 {#- The most frequent shapes of `texts`. -#}
