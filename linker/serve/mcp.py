@@ -488,8 +488,8 @@ class Tools:
         read, too.
 
         Statements that write, use functions that are not allowed, or would show blocked or masked
-        values are refused with the reason. Example: {"statements": ["select max(ordered_at) from
-        sales.orders"]}
+        values are refused with the reason. Example:
+        {"statements": ["select max(ordered_at) from sales.orders"]}
         """
         return await self._answer(
             partial(tools_describe.run_query, statements=statements, rows=rows),

@@ -49,7 +49,8 @@ STATEMENTS = (
        from range(20)""",
     """create table hire.renters as
        select range as renter_id, (range + 1) % 4 as branch_id, 'renter' || range || '@example.org' as email,
-           cast(range % 5 > 0 as integer) as active, 'Remark number ' || range as remark from range(100)""",
+           cast(range % 5 > 0 as integer) as active, 'Remark number ' || range || repeat(' and more', 6) as remark
+       from range(100)""",
     """create table hire.rentals as
        select range as rental_id, range % 100 as renter_id, range % 20 as clerk_id,
            timestamp '2024-01-01 08:00:00' + interval (range) hour as taken_at,
