@@ -49,7 +49,9 @@ class ServerSession:
         self._lock = Lock()
         self._users = 0
         self._used_at = 0.0
+        # The next release, and when it is due.
         self._timer: Timer | None = None
+        self._due = 0.0
         self._last_run: Run | None = None
 
     @contextmanager
@@ -68,7 +70,8 @@ class ServerSession:
             with self._lock:
                 self._users -= 1
                 self._used_at = monotonic()
-                if self._timer is None and self.environment.has_opened_warehouse:
+                is_due = bool(self._timer) and self._due <= self._used_at + _RELEASED_SECONDS
+                if self.environment.has_opened_warehouse and not is_due:
                     self._release_in(_RELEASED_SECONDS)
 
     def _catch_up(self) -> None:
@@ -87,13 +90,18 @@ class ServerSession:
             environment.invalidate()
 
     def _release_in(self, seconds: float) -> None:
-        self._timer = Timer(seconds, self._release_when_idle)
-        self._timer.daemon = True
-        self._timer.start()
+        if self._timer:
+            self._timer.cancel()
+        timer = Timer(seconds, lambda: self._release_when_idle(timer))
+        timer.daemon = True
+        self._timer, self._due = timer, monotonic() + seconds
+        timer.start()
 
-    def _release_when_idle(self) -> None:
-        """Release the warehouse soon after its last use, and close it much later."""
+    def _release_when_idle(self, timer: Timer) -> None:
+        """Release the warehouse soon after each use, and close it long after the last."""
         with self._lock:
+            if timer is not self._timer:
+                return
             self._timer = None
             idle = monotonic() - self._used_at
             is_in_use = bool(self._users) or idle < _RELEASED_SECONDS

@@ -13,6 +13,7 @@ from threading import Event, Thread
 from urllib.parse import urlsplit
 
 import anyio
+import duckdb
 import httpx
 import psutil
 import pytest
@@ -210,3 +211,25 @@ def test_a_question_is_answered_while_many_connections_say_nothing(served: str) 
         for _ in range(100):
             silent.enter_context(connected(served))
         assert httpx.get(f"{served}/api/ask", params={"question": CARRIERS}).status_code == 200
+
+
+def test_others_can_write_soon_after_each_use_of_a_warehouse_that_is_a_file(
+    client: Callable[[], Client], linker_folder: Path
+) -> None:
+    file = linker_folder / ".linker" / "demo" / "warehouse.duckdb"
+
+    def is_free() -> bool:
+        try:
+            duckdb.connect(str(file)).close()
+        except duckdb.IOException:
+            return False
+        return True
+
+    async def session() -> None:
+        async with client() as opened:
+            for _ in range(2):
+                statements = {"statements": ["select max(ordered_at) from sales.orders"]}
+                assert not (await opened.call_tool("run_query", statements)).is_error
+                await anyio.to_thread.run_sync(wait_until, is_free)
+
+    asyncio.run(session())
