@@ -135,3 +135,13 @@ def test_pages_use_the_terms_of_the_field() -> None:
         if phrases:
             used[str(page.relative_to(ROOT))] = phrases
     assert used == {}
+
+
+def test_the_index_of_decisions_has_each_of_them_with_its_title() -> None:
+    folder = ROOT / "docs" / "decisions"
+    index = (folder / "README.md").read_text("utf-8")
+    files = sorted(folder.glob("[0-9]*.md"))
+    titles = [path.read_text("utf-8").splitlines()[0].removeprefix("# ") for path in files]
+    names = [path.name for path in files]
+    listed = re.findall(r"^- \[(.+?)\]\((\d{4}[^)]+\.md)\)", index, re.MULTILINE)
+    assert listed == list(zip(titles, names, strict=True))
